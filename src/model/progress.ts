@@ -1,0 +1,15 @@
+// Progress flows from the engine to a host; hosts show it and never parse it.
+
+export interface Progress {
+  readonly stage: 'start' | 'trace' | 'scan' | 'link' | 'verify' | 'prune' | 'score' | 'done';
+  readonly message: string;
+  /** 0 to 1, never falling within a run. */
+  readonly fraction: number;
+}
+
+/** What a run needs of its host. `signal` cancels it, down to killing the process group. */
+export interface Host {
+  readonly signal: AbortSignal;
+  progress(progress: Progress): void;
+  log(line: string): void;
+}

@@ -1,0 +1,46 @@
+// The Report is everything one run found out, as JSON with a schema number; every host shows the same one.
+import type { Diagnostic } from './diagnostic.js';
+import type { HeldModule, Origin } from './gist.js';
+import type { RunOutcome } from './outcome.js';
+import type { Score } from './score.js';
+import type { Task } from './task.js';
+
+export const reportSchema = 1;
+
+/** `yes`/`no` for lines that coverage.py calls executable, `none` for all others. */
+export type Ran = 'yes' | 'no' | 'none';
+
+export interface ReportLine {
+  readonly origin: Origin;
+  readonly ran: Ran;
+}
+
+export interface StageTime {
+  readonly stage: string;
+  readonly seconds: number;
+}
+
+export interface Report {
+  readonly schema: typeof reportSchema;
+  readonly task: Task;
+  readonly gist: { readonly text: string; readonly file: string | null };
+  /** One entry a line of the gist. */
+  readonly lines: readonly ReportLine[];
+  readonly verified: boolean;
+  readonly score: Score;
+  readonly layout: { readonly kind: 'flat' | 'mixed' | 'held'; readonly held: readonly HeldModule[] };
+  readonly original: RunOutcome;
+  readonly observed: RunOutcome;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly timings: readonly StageTime[];
+  /** pytest runs made, the original's included. */
+  readonly runs: number;
+  readonly environment: {
+    readonly python: string;
+    readonly packages: Readonly<Record<string, string>>;
+    readonly hashSeed: string;
+    readonly variablesRead: readonly string[];
+    readonly commit: string | null;
+  };
+  readonly versions: { readonly gistify: string };
+}
