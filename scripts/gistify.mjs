@@ -1,0 +1,29 @@
+// `npm run gistify`: sets the clone up where needed, then hands over to the command line.
+// Without arguments it gistifies a test of the bundled sample codebase; with some they go through as they are.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { basePython, cacheFolder, ensureVenv } from './pythonEnv.mjs';
+import { ensureBuilt, ensureInstalled, root, run, runMain, SetupError } from './setup.mjs';
+
+const sampleTest = 'tests/test_checkout.py::test_total_of_a_cart';
+
+/** The command line that shows what Gistify does on the codebase that ships with it. */
+async function sampleArguments() {
+  const sample = path.join(root, 'sample');
+  const python = await ensureVenv(path.join(sample, 'requirements.txt'), await basePython());
+  const out = path.join(cacheFolder(), 'sample', 'test_total_of_a_cart_gist.py');
+  return ['run', sampleTest, '--repo', sample, '--python', python, '--out', out];
+}
+
+await runMain(async () => {
+  ensureInstalled();
+  ensureBuilt();
+  const cli = path.join(root, 'dist', 'cli.js');
+  if (!existsSync(cli))
+    throw new SetupError('there is no command line in this source tree (src/cli/main.ts).');
+  const given = process.argv.slice(2);
+  const args = given.length > 0 ? given : await sampleArguments();
+  return (await run(process.execPath, [cli, ...args], { cwd: process.env['INIT_CWD'] ?? process.cwd() }))
+    .code;
+});
