@@ -40,7 +40,8 @@ export function discoverTests(tree: Tree, file: string, names: PytestNames = pyt
 
   const visitFunction = ({ node, name, decorators, first }: Definition, scope: Scope): void => {
     // The unittest loader collects its methods itself: pytest's naming options do not reach it.
-    const collected = scope.kind === 'unittest' ? name.startsWith('test') : matchesName(name, names.functions);
+    const collected =
+      scope.kind === 'unittest' ? name.startsWith('test') : matchesName(name, names.functions);
     if (!collected || decorators.some((decorator) => calls(decorator, 'fixture'))) return;
     items.push({
       nodeId: `${scope.id}::${name}`,
@@ -62,7 +63,10 @@ export function discoverTests(tree: Tree, file: string, names: PytestNames = pyt
     visitBlock(body, {
       id: `${scope.id}::${name}`,
       kind: isUnittest ? 'unittest' : 'method',
-      parametrized: scope.parametrized || marksParametrized(body) || decorators.some((decorator) => calls(decorator, 'parametrize')),
+      parametrized:
+        scope.parametrized ||
+        marksParametrized(body) ||
+        decorators.some((decorator) => calls(decorator, 'parametrize')),
     });
   };
 
@@ -76,7 +80,7 @@ export function discoverTests(tree: Tree, file: string, names: PytestNames = pyt
 function partsOf(block: Node): { definitions: Definition[]; inner: Node[] } {
   const byName = new Map<string, Definition>();
   const inner: Node[] = [];
-  for (const statement of named(block)) {
+  for (const statement of block.namedChildren) {
     const definition = definitionOf(statement);
     // A later definition of the same name replaces the earlier one: pytest never sees that.
     if (definition !== null) byName.set(definition.name, definition);
@@ -90,12 +94,12 @@ function definitionOf(statement: Node): Definition | null {
   const node = decorated ? statement.childForFieldName('definition') : statement;
   if (node === null || (node.type !== 'function_definition' && node.type !== 'class_definition')) return null;
   const name = node.childForFieldName('name')?.text ?? '';
-  const decorators = decorated ? named(statement).filter((child) => child.type === 'decorator') : [];
+  const decorators = decorated ? statement.namedChildren.filter((child) => child.type === 'decorator') : [];
   return { node, name, decorators, first: decorators[0] ?? node };
 }
 
 function blocksOf(statement: Node): Node[] {
-  return named(statement).flatMap((child) => {
+  return statement.namedChildren.flatMap((child) => {
     if (child.type === 'block') return [child];
     return child.type.endsWith('_clause') ? blocksOf(child) : [];
   });
@@ -109,7 +113,7 @@ function isMainGuard(statement: Node): boolean {
 
 /** Whether the decorator is, or calls, something whose last name is `name`: `@fixture`, `@pytest.mark.parametrize(...)`. */
 function calls(decorator: Node, name: string): boolean {
-  const expression = named(decorator)[0];
+  const expression = decorator.namedChildren[0];
   const callee = expression?.type === 'call' ? expression.childForFieldName('function') : expression;
   return callee != null && lastName(callee) === name;
 }
@@ -121,14 +125,21 @@ function lastName(expression: Node): string {
 
 /** pytest does not collect plain classes that have a constructor of their own. */
 function hasConstructor(body: Node): boolean {
-  return partsOf(body).definitions.some(({ name, node }) => node.type === 'function_definition' && (name === '__init__' || name === '__new__'));
+  return partsOf(body).definitions.some(
+    ({ name, node }) => node.type === 'function_definition' && (name === '__init__' || name === '__new__'),
+  );
 }
 
 function assignments(block: Node): { target: string; value: string }[] {
-  return named(block).flatMap((statement) => {
-    const assignment = statement.type === 'expression_statement' ? named(statement)[0] : undefined;
+  return block.namedChildren.flatMap((statement) => {
+    const assignment = statement.type === 'expression_statement' ? statement.namedChildren[0] : undefined;
     if (assignment?.type !== 'assignment') return [];
-    return [{ target: assignment.childForFieldName('left')?.text ?? '', value: assignment.childForFieldName('right')?.text ?? '' }];
+    return [
+      {
+        target: assignment.childForFieldName('left')?.text ?? '',
+        value: assignment.childForFieldName('right')?.text ?? '',
+      },
+    ];
   });
 }
 
@@ -137,31 +148,30 @@ function optsOut(block: Node): boolean {
 }
 
 function marksParametrized(block: Node): boolean {
-  return assignments(block).some(({ target, value }) => target === 'pytestmark' && /\bparametrize\b/.test(value));
+  return assignments(block).some(
+    ({ target, value }) => target === 'pytestmark' && /\bparametrize\b/.test(value),
+  );
 }
 
 /** Ids of the class nodes that are unittest cases: a base named `…TestCase`, or a base in this file that is one. */
 function unittestClasses(root: Node): ReadonlySet<number> {
   const classes = new Map<string, { id: number; bases: readonly string[] }>();
   for (const node of root.descendantsOfType('class_definition')) {
-    if (node === null) continue;
     const superclasses = node.childForFieldName('superclasses');
-    const bases = superclasses === null ? [] : named(superclasses).map(lastName);
+    const bases = superclasses === null ? [] : superclasses.namedChildren.map(lastName);
     classes.set(node.childForFieldName('name')?.text ?? '', { id: node.id, bases });
   }
   const isCase = (name: string, seen: ReadonlySet<string>): boolean => {
     const known = classes.get(name);
     if (known === undefined) return name.endsWith('TestCase');
     if (seen.has(name)) return false;
-    return known.bases.some((base) => (base === name ? base.endsWith('TestCase') : isCase(base, new Set([...seen, name]))));
+    return known.bases.some((base) =>
+      base === name ? base.endsWith('TestCase') : isCase(base, new Set([...seen, name])),
+    );
   };
   return new Set([...classes].filter(([name]) => isCase(name, new Set())).map(([, { id }]) => id));
 }
 
 function lastLineOf(node: Node): number {
   return node.endPosition.column === 0 ? node.endPosition.row : node.endPosition.row + 1;
-}
-
-function named(node: Node): Node[] {
-  return node.namedChildren.filter((child) => child !== null);
 }

@@ -16,7 +16,15 @@ export const pytestDefaults: PytestNames = {
 };
 
 /** The files that pytest looks for its options in, in its own order of precedence. */
-export const configFiles = ['pytest.toml', '.pytest.toml', 'pytest.ini', '.pytest.ini', 'pyproject.toml', 'tox.ini', 'setup.cfg'] as const;
+export const configFiles = [
+  'pytest.toml',
+  '.pytest.toml',
+  'pytest.ini',
+  '.pytest.ini',
+  'pyproject.toml',
+  'tox.ini',
+  'setup.cfg',
+] as const;
 
 const sectionsOf: Readonly<Record<string, readonly string[]>> = {
   'pytest.toml': ['pytest'],
@@ -50,12 +58,16 @@ export function readPytestNames(fileName: string, text: string): PytestNames | n
 /** Whether pytest would look for tests in the file. `file` is a repo-relative POSIX path. */
 export function isTestFile(file: string, names: PytestNames = pytestDefaults): boolean {
   const base = file.slice(file.lastIndexOf('/') + 1);
-  return names.files.some((glob) => globMatches(glob.includes('/') ? `/${file}` : base, glob.includes('/') ? `*/${glob}` : glob));
+  return names.files.some((glob) =>
+    globMatches(glob.includes('/') ? `/${file}` : base, glob.includes('/') ? `*/${glob}` : glob),
+  );
 }
 
 /** pytest's rule for functions and classes: a prefix, or a glob where the pattern looks like one. */
 export function matchesName(name: string, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => name.startsWith(pattern) || (/[*?[]/.test(pattern) && globMatches(name, pattern)));
+  return patterns.some(
+    (pattern) => name.startsWith(pattern) || (/[*?[]/.test(pattern) && globMatches(name, pattern)),
+  );
 }
 
 /**
@@ -83,7 +95,10 @@ function readSection(text: string, wanted: readonly string[], toml: boolean): Ma
     const entry = /^\s*["']?([\w.-]+)["']?\s*[=:]\s*(.*)$/.exec(raw);
     const full = `${section}.${entry?.[1] ?? ''}`;
     const prefix = wanted.find((name) => full.startsWith(`${name}.`));
-    key = entry === null || prefix === undefined || (!toml && prefix !== section) ? null : full.slice(prefix.length + 1);
+    key =
+      entry === null || prefix === undefined || (!toml && prefix !== section)
+        ? null
+        : full.slice(prefix.length + 1);
     if (key !== null) (options ??= new Map()).set(key, (entry?.[2] ?? '').trim());
   }
   return options;
@@ -98,7 +113,9 @@ function isOpen(value: string): boolean {
 function words(value: string, toml: boolean): readonly string[] {
   if (!toml) return value.split(/\s+/).filter((word) => word !== '');
   const strings = [...value.matchAll(/"""([\s\S]*?)"""|'''([\s\S]*?)'''|"([^"]*)"|'([^']*)'/g)];
-  return strings.flatMap((match) => (match[1] ?? match[2] ?? match[3] ?? match[4] ?? '').split(/\s+/)).filter((word) => word !== '');
+  return strings
+    .flatMap((match) => (match[1] ?? match[2] ?? match[3] ?? match[4] ?? '').split(/\s+/))
+    .filter((word) => word !== '');
 }
 
 /** fnmatch: `*` crosses slashes. */

@@ -20,7 +20,9 @@ beforeAll(async () => {
 
 /** `first line-def line-last line  flags  node id`, one line a test. */
 function format(item: TestItem): string {
-  const flags = [item.kind, item.parametrized ? 'parametrized' : '', item.isAsync ? 'async' : ''].filter((flag) => flag !== '');
+  const flags = [item.kind, item.parametrized ? 'parametrized' : '', item.isAsync ? 'async' : ''].filter(
+    (flag) => flag !== '',
+  );
   return `${String(item.firstLine)}-${String(item.line)}-${String(item.lastLine)}  ${flags.join(' ')}  ${item.nodeId}`;
 }
 
@@ -28,10 +30,14 @@ async function check(folder: string): Promise<void> {
   const files = await readdir(path.join(samples, folder));
   const file = files.find((name) => name.endsWith('.py'));
   if (file === undefined) throw new Error(`no Python file in ${folder}`);
-  const names = files.includes('pytest.ini') ? readPytestNames('pytest.ini', await readFile(path.join(samples, folder, 'pytest.ini'), 'utf8')) : pytestDefaults;
+  const names = files.includes('pytest.ini')
+    ? readPytestNames('pytest.ini', await readFile(path.join(samples, folder, 'pytest.ini'), 'utf8'))
+    : pytestDefaults;
   const text = await readFile(path.join(samples, folder, file), 'utf8');
   const items = discoverTests(parser.parse(text), `tests/${file}`, names ?? pytestDefaults);
-  await expect(`${items.map(format).join('\n')}\n`).toMatchFileSnapshot(path.join(samples, folder, 'expected.txt'));
+  await expect(`${items.map(format).join('\n')}\n`).toMatchFileSnapshot(
+    path.join(samples, folder, 'expected.txt'),
+  );
 }
 
 describe('discovered tests', async () => {
@@ -41,12 +47,29 @@ describe('discovered tests', async () => {
 describe('naming rules', () => {
   test('are read from every kind of configuration file', () => {
     const expected = { files: ['check_*.py', 'it.py'], functions: ['check'], classes: ['Test'] };
-    expect(readPytestNames('pytest.ini', '[pytest]\npython_files =\n    check_*.py\n    it.py\npython_functions = check ; no\n')?.files).toEqual(expected.files);
-    expect(readPytestNames('tox.ini', '[tox]\nenvlist = py\n[pytest]\npython_files = check_*.py it.py\npython_functions=check\n')).toEqual(expected);
-    expect(readPytestNames('setup.cfg', '[tool:pytest]\npython_files: check_*.py it.py\npython_functions: check\n[other]\npython_functions: no\n')).toEqual(expected);
-    const toml = '[tool.pytest.ini_options]\npython_files = [\n  "check_*.py", # a remark\n  \'it.py\',\n]\npython_functions = "check"\n[tool.black]\npython_functions = "no"\n';
+    expect(
+      readPytestNames(
+        'pytest.ini',
+        '[pytest]\npython_files =\n    check_*.py\n    it.py\npython_functions = check ; no\n',
+      )?.files,
+    ).toEqual(expected.files);
+    expect(
+      readPytestNames(
+        'tox.ini',
+        '[tox]\nenvlist = py\n[pytest]\npython_files = check_*.py it.py\npython_functions=check\n',
+      ),
+    ).toEqual(expected);
+    expect(
+      readPytestNames(
+        'setup.cfg',
+        '[tool:pytest]\npython_files: check_*.py it.py\npython_functions: check\n[other]\npython_functions: no\n',
+      ),
+    ).toEqual(expected);
+    const toml =
+      '[tool.pytest.ini_options]\npython_files = [\n  "check_*.py", # a remark\n  \'it.py\',\n]\npython_functions = "check"\n[tool.black]\npython_functions = "no"\n';
     expect(readPytestNames('pyproject.toml', toml)).toEqual(expected);
-    const dotted = '[tool.pytest]\nini_options.python_functions = ["check"]\nini_options.python_files = [ "check_*.py", "it.py" ]\n';
+    const dotted =
+      '[tool.pytest]\nini_options.python_functions = ["check"]\nini_options.python_files = [ "check_*.py", "it.py" ]\n';
     expect(readPytestNames('pyproject.toml', dotted)).toEqual(expected);
   });
 
