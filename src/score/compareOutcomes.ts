@@ -1,0 +1,122 @@
+// The original's outcome and the gist's flow in, every difference flows out as a sentence; none means fidelity 1. Test
+// instances are matched by name and phases by kind; nothing that pytest reported of them may be left uncompared.
+import type { Phase, PhaseFailure, RunOutcome, TestOutcome } from '../model/outcome.js';
+import { normalize } from './normalize.js';
+
+export interface CompareContext {
+  /** Modules of the codebase, dotted (`tests.test_app`), or their top-level names alone (`tests`). */
+  readonly codebaseModules: readonly string[];
+  /** Name under which pytest imported the gist: `concise`. */
+  readonly gistModule: string;
+  /** Directories whose contents have random names, besides the system's usual ones. */
+  readonly temporaryDirs?: readonly string[];
+}
+
+/** What differed, in a form that the failure kind can be read from. */
+export interface OutcomeProblem {
+  readonly kind: 'tests' | 'collection' | 'outcome' | 'failure' | 'output';
+  readonly text: string;
+}
+
+const shownCharacters = 160;
+
+/** All differences as text; empty means fidelity 1. */
+export function compareOutcomes(original: RunOutcome, gist: RunOutcome, context: CompareContext): string[] {
+  return outcomeProblems(original, gist, context).map(({ text }) => text);
+}
+
+/** All differences with their kind. */
+export function outcomeProblems(
+  original: RunOutcome,
+  gist: RunOutcome,
+  context: CompareContext,
+): readonly OutcomeProblem[] {
+  const problems: OutcomeProblem[] = [];
+  if (original.tests.length === 0) problems.push({ kind: 'tests', text: 'the original ran no test' });
+  for (const words of gist.collectErrors) {
+    problems.push({ kind: 'collection', text: `the gist cannot be collected: ${shorten(words)}` });
+  }
+  const ran = new Map(gist.tests.map((test) => [test.name, test]));
+  for (const test of original.tests) {
+    const other = ran.get(test.name);
+    if (other === undefined) problems.push({ kind: 'tests', text: `${test.name} did not run in the gist` });
+    else problems.push(...testProblems(test, other, context));
+  }
+  const known = new Set(original.tests.map(({ name }) => name));
+  for (const { name } of gist.tests) {
+    if (!known.has(name)) problems.push({ kind: 'tests', text: `${name} ran in the gist only` });
+  }
+  return problems;
+}
+
+function testProblems(original: TestOutcome, gist: TestOutcome, context: CompareContext): OutcomeProblem[] {
+  const problems: OutcomeProblem[] = [];
+  const others = new Map(gist.phases.map((phase) => [phase.when, phase]));
+  for (const phase of original.phases) {
+    const other = others.get(phase.when);
+    others.delete(phase.when);
+    if (other === undefined) {
+      problems.push({ kind: 'outcome', text: `${original.name} has no ${phase.when} in the gist` });
+    } else {
+      problems.push(...phaseProblems(original.name, phase, other, context));
+    }
+  }
+  for (const when of others.keys()) {
+    problems.push({ kind: 'outcome', text: `${original.name} has a ${when} in the gist only` });
+  }
+  return problems;
+}
+
+function phaseProblems(name: string, original: Phase, gist: Phase, context: CompareContext): OutcomeProblem[] {
+  const problems: OutcomeProblem[] = [];
+  const compare = (kind: OutcomeProblem['kind'], what: string, a: string, b: string): void => {
+    const left = normalize(a, context.temporaryDirs);
+    const right = normalize(b, context.temporaryDirs);
+    if (left !== right) problems.push({ kind, text: `${name} (${original.when}): ${what} ${difference(left, right)}` });
+  };
+  compare('outcome', 'outcome', original.outcome, gist.outcome);
+  compare('output', 'reason', original.reason, gist.reason);
+  if (original.failure !== null && gist.failure !== null) {
+    compare('failure', 'exception type', typeName(original.failure.type, context), typeName(gist.failure.type, context));
+    compare('failure', 'message', messageOf(original.failure), messageOf(gist.failure));
+    compare('failure', 'raising line', original.failure.line.trim(), gist.failure.line.trim());
+  } else if (original.failure !== gist.failure) {
+    compare('failure', 'failure', describe(original.failure, context), describe(gist.failure, context));
+  }
+  compare('output', 'stdout', original.stdout, gist.stdout);
+  compare('output', 'stderr', original.stderr, gist.stderr);
+  compare('output', 'log', original.log, gist.log);
+  return problems;
+}
+
+/** A class keeps its name when it moves from a module of the codebase into the gist; any other type must be the same. */
+function typeName(type: string, { codebaseModules, gistModule }: CompareContext): string {
+  const own = [...codebaseModules, gistModule].some((module) => type.startsWith(`${module}.`));
+  return own ? type.slice(type.lastIndexOf('.') + 1) : type;
+}
+
+/** pytest puts the qualified type before the message of most exceptions; the type is compared on its own. */
+function messageOf({ type, message }: PhaseFailure): string {
+  for (const name of [type, type.slice(type.lastIndexOf('.') + 1)]) {
+    if (message === name) return '';
+    if (message.startsWith(`${name}: `)) return message.slice(name.length + 2);
+  }
+  return message;
+}
+
+function describe(failure: PhaseFailure | null, context: CompareContext): string {
+  return failure === null ? '' : `${typeName(failure.type, context)}: ${messageOf(failure)}`;
+}
+
+/** Both texts from shortly before the place where they part. */
+function difference(a: string, b: string): string {
+  let at = 0;
+  while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
+  const from = Math.max(0, at - 40);
+  return `is ${shorten(a.slice(from))} in the original and ${shorten(b.slice(from))} in the gist`;
+}
+
+function shorten(text: string): string {
+  const quoted = JSON.stringify(text.slice(0, shownCharacters));
+  return text.length > shownCharacters ? `${quoted.slice(0, -1)}…"` : quoted;
+}
