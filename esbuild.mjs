@@ -13,7 +13,7 @@ const dist = path.join(root, 'dist');
 const hosts = [
   { entry: 'src/cli/main.ts', out: 'cli.js', external: [], executable: true },
   { entry: 'src/server/main.ts', out: 'server.js', external: [], executable: false },
-  { entry: 'src/extension/main.ts', out: 'extension.js', external: ['vscode'], executable: false },
+  { entry: 'src/extension/main.ts', out: 'extension.cjs', external: ['vscode'], executable: false },
 ];
 
 /** Files that a bundle reads at run time, by their path in dist/. */

@@ -1,4 +1,4 @@
-// Each folder of `discover/` holds one Python file and what is found in it; `vitest -u` writes the expectation anew.
+// Each folder of `samples/discover/` holds one Python file and what is found in it; `vitest -u` writes the expectation anew.
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { discoverTests } from '../../src/python/discover.js';
 import { createPythonParser, type PythonParser } from '../../src/python/parse.js';
 import { isTestFile, matchesName, pytestDefaults, readPytestNames } from '../../src/python/pytestNames.js';
 
-const samples = path.join(import.meta.dirname, 'discover');
+const samples = path.join(import.meta.dirname, 'samples/discover');
 const modules = path.join(import.meta.dirname, '../../node_modules');
 let parser: PythonParser;
 

@@ -1,0 +1,32 @@
+// The user's settings flow out as plain values, read anew at each use so that a change needs no reload.
+import * as vscode from 'vscode';
+
+export interface Settings {
+  readonly pythonPath: string;
+  readonly layout: 'auto' | 'flat' | 'held';
+  readonly timeout: number;
+  readonly codeLens: boolean;
+  readonly highlight: {
+    readonly executed: boolean;
+    readonly unexecuted: boolean;
+    readonly added: boolean;
+    readonly provenance: boolean;
+  };
+}
+
+/** Settings as they hold for the resource. The defaults are those of package.json. */
+export function settingsFor(resource: vscode.Uri | undefined): Settings {
+  const read = vscode.workspace.getConfiguration('gistify', resource ?? null);
+  return {
+    pythonPath: read.get('pythonPath', ''),
+    layout: read.get('layout', 'auto'),
+    timeout: read.get('timeout', 120),
+    codeLens: read.get('codeLens.enabled', true),
+    highlight: {
+      executed: read.get('highlight.executed', true),
+      unexecuted: read.get('highlight.unexecuted', true),
+      added: read.get('highlight.added', true),
+      provenance: read.get('highlight.provenance', true),
+    },
+  };
+}
