@@ -74,7 +74,9 @@ function inner(node: Node): string {
   if (!node.isNamed) return node.type;
   const children = meaningful(node);
   const only = children[0];
-  return children.length === 1 && only !== undefined ? canonical(only) : sequence(node.type, children.map(canonical));
+  return children.length === 1 && only !== undefined
+    ? canonical(only)
+    : sequence(node.type, children.map(canonical));
 }
 
 function tuplePattern(node: Node): string {
@@ -83,14 +85,18 @@ function tuplePattern(node: Node): string {
   // In a `case`, `(a, b)`, `a, b` and `[a, b]` are one pattern.
   const inCase =
     node.namedChildren.some((child) => child.type === 'case_pattern') ||
-    (node.parent !== null && /^(case_pattern|union_pattern|as_pattern|keyword_pattern|dict_pattern)$/.test(node.parent.type));
+    (node.parent !== null &&
+      /^(case_pattern|union_pattern|as_pattern|keyword_pattern|dict_pattern)$/.test(node.parent.type));
   return sequence(inCase ? 'list' : 'tuple', children);
 }
 
 function subscript(node: Node): string {
   const value = node.childForFieldName('value');
   const keys = node.childrenForFieldName('subscript').filter((key) => key.type !== ',');
-  const key = keys.length > 1 || hasComma(node) ? sequence('tuple', keys.map(canonical)) : keys.map(canonical).join(' ');
+  const key =
+    keys.length > 1 || hasComma(node)
+      ? sequence('tuple', keys.map(canonical))
+      : keys.map(canonical).join(' ');
   return sequence('subscript', [value === null ? '' : canonical(value), key]);
 }
 
@@ -101,13 +107,27 @@ function slice(node: Node): string {
   return sequence('slice', items);
 }
 
+/** `{x=}` is the text `x=` and then `{x!r}`. */
+function interpolation(node: Node): Piece[] {
+  const items = meaningful(node);
+  const mark = items.find((child) => child.type === '=');
+  if (mark === undefined) return [{ code: sequence('interpolation', items.map(canonical)) }];
+  const after = /^\s*/.exec(node.text.slice(mark.endIndex - node.startIndex))?.[0] ?? '';
+  const shown = node.text.slice(1, mark.endIndex - node.startIndex) + after;
+  const rest = items.filter((child) => child !== mark).map(canonical);
+  return [{ text: shown }, { code: sequence('interpolation', rest.length === 1 ? [...rest, '!r'] : rest) }];
+}
+
 /** The literal text between nested replacement fields has no nodes of its own. */
 function formatSpecifier(node: Node): string {
   const whole = node.text;
   const items: string[] = [];
   let at = node.startIndex;
   for (const child of node.namedChildren) {
-    items.push(JSON.stringify(whole.slice(at - node.startIndex, child.startIndex - node.startIndex)), canonical(child));
+    items.push(
+      JSON.stringify(whole.slice(at - node.startIndex, child.startIndex - node.startIndex)),
+      canonical(child),
+    );
     at = child.endIndex;
   }
   items.push(JSON.stringify(whole.slice(at - node.startIndex)));
@@ -120,7 +140,9 @@ type Piece = { readonly text: string } | { readonly code: string };
 function strings(node: Node): string {
   const pieces: Piece[] = [];
   let kind: 'text' | 'bytes' | 'format' | 'template' = 'text';
-  for (const one of node.type === 'string' ? [node] : node.children.filter((child) => child.type === 'string')) {
+  for (const one of node.type === 'string'
+    ? [node]
+    : node.children.filter((child) => child.type === 'string')) {
     const prefix = stringPrefix(one);
     if (/b/i.test(prefix)) kind = 'bytes';
     else if (/t/i.test(prefix)) kind = 'template';
@@ -154,7 +176,7 @@ function stringPieces(node: Node, prefix: string): Piece[] {
       const text = formatted ? child.text.replaceAll('{{', '{').replaceAll('}}', '}') : child.text;
       pieces.push({ text: decodeString(prefix, text) });
     } else if (child.type === 'interpolation') {
-      pieces.push({ code: sequence('interpolation', parts(child)) });
+      pieces.push(...interpolation(child));
     }
   }
   return pieces;
@@ -163,7 +185,10 @@ function stringPieces(node: Node, prefix: string): Piece[] {
 /** The value of a statement that is only a plain string, or null: docstrings and strings used as comments. */
 export function lonelyString(statement: Node): string | null {
   let node: Node | undefined = statement;
-  while (node !== undefined && (node.type === 'expression_statement' || node.type === 'parenthesized_expression')) {
+  while (
+    node !== undefined &&
+    (node.type === 'expression_statement' || node.type === 'parenthesized_expression')
+  ) {
     const children = meaningful(node);
     if (children.length !== 1 || hasComma(node)) return null;
     node = children[0];

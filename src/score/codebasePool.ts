@@ -32,7 +32,9 @@ export function createCodebasePool(files: readonly SourceFile[]): CodebasePool {
   return {
     files: pool,
     defines(name) {
-      defined ??= new Set(pool.flatMap(({ text }) => Array.from(text.matchAll(definition), (match) => match[1] ?? '')));
+      defined ??= new Set(
+        pool.flatMap(({ text }) => Array.from(text.matchAll(definition), (match) => match[1] ?? '')),
+      );
       return defined.has(name);
     },
   };

@@ -67,17 +67,28 @@ function testProblems(original: TestOutcome, gist: TestOutcome, context: Compare
   return problems;
 }
 
-function phaseProblems(name: string, original: Phase, gist: Phase, context: CompareContext): OutcomeProblem[] {
+function phaseProblems(
+  name: string,
+  original: Phase,
+  gist: Phase,
+  context: CompareContext,
+): OutcomeProblem[] {
   const problems: OutcomeProblem[] = [];
   const compare = (kind: OutcomeProblem['kind'], what: string, a: string, b: string): void => {
     const left = normalize(a, context.temporaryDirs);
     const right = normalize(b, context.temporaryDirs);
-    if (left !== right) problems.push({ kind, text: `${name} (${original.when}): ${what} ${difference(left, right)}` });
+    if (left !== right)
+      problems.push({ kind, text: `${name} (${original.when}): ${what} ${difference(left, right)}` });
   };
   compare('outcome', 'outcome', original.outcome, gist.outcome);
   compare('output', 'reason', original.reason, gist.reason);
   if (original.failure !== null && gist.failure !== null) {
-    compare('failure', 'exception type', typeName(original.failure.type, context), typeName(gist.failure.type, context));
+    compare(
+      'failure',
+      'exception type',
+      typeName(original.failure.type, context),
+      typeName(gist.failure.type, context),
+    );
     compare('failure', 'message', messageOf(original.failure), messageOf(gist.failure));
     compare('failure', 'raising line', original.failure.line.trim(), gist.failure.line.trim());
   } else if (original.failure !== gist.failure) {

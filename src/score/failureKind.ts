@@ -54,7 +54,10 @@ function newImportErrors(facts: FailureFacts, words: readonly string[]): readonl
   return words
     .filter((text) => /\b(ImportError|ModuleNotFoundError)\b/.test(text))
     .map((text) => {
-      const named = /No module named ['"]?([\w.]+)|cannot import name ['"]?\w+['"]? from (?:partially initialized module )?['"]?([\w.]+)|blocked[^:\n]*: ?['"]?([\w.]+)/.exec(text);
+      const named =
+        /No module named ['"]?([\w.]+)|cannot import name ['"]?\w+['"]? from (?:partially initialized module )?['"]?([\w.]+)|blocked[^:\n]*: ?['"]?([\w.]+)/.exec(
+          text,
+        );
       return named?.[1] ?? named?.[2] ?? named?.[3] ?? '';
     });
 }
@@ -67,6 +70,11 @@ function isCodebase(module: string, codebaseModules: readonly string[]): boolean
 /** A fixture that is not found and other faults before the test's own code. */
 function brokeInSetup(gist: RunOutcome): boolean {
   return gist.tests.some(({ phases }) =>
-    phases.some(({ when, failure }) => when === 'setup' && failure !== null && /fixture '.*' not found|FixtureLookupError/s.test(`${failure.type}: ${failure.message}`)),
+    phases.some(
+      ({ when, failure }) =>
+        when === 'setup' &&
+        failure !== null &&
+        /fixture '.*' not found|FixtureLookupError/s.test(`${failure.type}: ${failure.message}`),
+    ),
   );
 }

@@ -62,7 +62,9 @@ function lastNamed(block: Node, name: string): TestLines | null {
 function lastCodeRow(node: Node): number {
   let current = node;
   for (;;) {
-    const last = current.children.filter((child) => !child.isExtra && child.endIndex > child.startIndex).at(-1);
+    const last = current.children
+      .filter((child) => !child.isExtra && child.endIndex > child.startIndex)
+      .at(-1);
     if (last === undefined) return current.endPosition.row;
     current = last;
   }

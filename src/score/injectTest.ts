@@ -8,7 +8,12 @@ import { pythonText } from './units.js';
  * The text to run for scoring, or null where the gist has no such test. A method that the test class inherits has no
  * text of its own: the gist stays as it is. A test that is already the original's leaves every line in its place.
  */
-export function injectTest(parser: PythonParser, gistText: string, testSource: string, nodeId: string): string | null {
+export function injectTest(
+  parser: PythonParser,
+  gistText: string,
+  testSource: string,
+  nodeId: string,
+): string | null {
   const names = testNames(nodeId);
   if (names.length === 0) return gistText;
   const gist = pythonText(gistText);

@@ -67,7 +67,10 @@ function filesByPromise(
   pool: CodebasePool,
 ): readonly { readonly file: PoolFile; readonly wants: readonly Wanted[] }[] {
   return pool.files
-    .map((file) => ({ file, wants: wanted.filter((want) => want.required.every((word) => file.words.has(word))) }))
+    .map((file) => ({
+      file,
+      wants: wanted.filter((want) => want.required.every((word) => file.words.has(word))),
+    }))
     .filter(({ wants }) => wants.length > 0)
     .sort((a, b) => b.wants.length - a.wants.length);
 }

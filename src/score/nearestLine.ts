@@ -58,7 +58,14 @@ function candidatesByBlock(
     visitBlocks(parser, file, blocks, (unit, block) => {
       const { text, line, endLine } = unit;
       const list = found.get(block) ?? [];
-      list.push({ file: file.file, line, endLine, text: flat(text), compared: comparable(unit), bag: bagOf(comparable(unit)) });
+      list.push({
+        file: file.file,
+        line,
+        endLine,
+        text: flat(text),
+        compared: comparable(unit),
+        bag: bagOf(comparable(unit)),
+      });
       found.set(block, list);
     });
   }

@@ -24,10 +24,10 @@ export function decodeString(prefix: string, inside: string): string {
   return inside.replace(escape, (whole, body: string) => {
     const simple = simpleEscapes[body];
     if (simple !== undefined) return simple;
-    if (body[0] === 'u' || body[0] === 'U') {
+    if (body.startsWith('u') || body.startsWith('U')) {
       return bytes ? whole : fromCode(Number.parseInt(body.slice(1), 16), whole);
     }
-    return body[0] === 'x'
+    return body.startsWith('x')
       ? String.fromCodePoint(Number.parseInt(body.slice(1), 16))
       : String.fromCodePoint(Number.parseInt(body, 8));
   });

@@ -57,7 +57,8 @@ export function score(input: ScoreInput): Score {
       testF1: f1,
       codebaseModules: input.context.codebaseModules,
     }),
-    execution: ran && input.lines !== null ? executionRatio(input.lines.statements, input.lines.executed) : null,
+    execution:
+      ran && input.lines !== null ? executionRatio(input.lines.statements, input.lines.executed) : null,
     ...(gistText === null ? none : measureExistence(parser, gistText, input.codebase)),
     testF1: f1,
   };
@@ -65,7 +66,8 @@ export function score(input: ScoreInput): Score {
 
 function problemsOf(input: ScoreInput, hasTest: boolean): readonly OutcomeProblem[] {
   if (input.gistText === null) return [{ kind: 'tests', text: 'no gist was made' }];
-  if (!hasTest) return [{ kind: 'tests', text: `the gist has no test ${input.nodeId.split('::').slice(1).join('::')}` }];
+  if (!hasTest)
+    return [{ kind: 'tests', text: `the gist has no test ${input.nodeId.split('::').slice(1).join('::')}` }];
   if (input.timedOut) return [{ kind: 'tests', text: 'the gist ran into the time limit' }];
   if (input.gist === null) return [{ kind: 'tests', text: 'pytest reported nothing of the gist' }];
   return outcomeProblems(input.original, input.gist, input.context);

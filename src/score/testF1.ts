@@ -7,7 +7,12 @@ import { pythonText } from './units.js';
  * F1 over the stripped non-blank lines of the test function with its decorators, as multisets: 1 where both have the
  * same lines, null where either has no such function.
  */
-export function testF1(parser: PythonParser, gistText: string, testSource: string, nodeId: string): number | null {
+export function testF1(
+  parser: PythonParser,
+  gistText: string,
+  testSource: string,
+  nodeId: string,
+): number | null {
   const names = testNames(nodeId);
   const gist = functionLines(parser, gistText, names);
   const original = functionLines(parser, testSource, names);
@@ -29,7 +34,11 @@ export function linesF1(a: readonly string[], b: readonly string[]): number {
   return (2 * hits) / (a.length + b.length);
 }
 
-function functionLines(parser: PythonParser, source: string, names: readonly string[]): readonly string[] | null {
+function functionLines(
+  parser: PythonParser,
+  source: string,
+  names: readonly string[],
+): readonly string[] | null {
   const text = pythonText(source);
   const tree = parser.parse(text);
   const found = names.length === 0 ? null : findDefinition(tree.rootNode, names);

@@ -25,7 +25,11 @@ export function pythonText(raw: string): string {
 }
 
 /** All units of a file in order of the text. `wanted` can leave out blocks; their headers are then left out too. */
-export function unitsOf(root: Node, text: string, wanted: (path: readonly string[]) => boolean = () => true): Unit[] {
+export function unitsOf(
+  root: Node,
+  text: string,
+  wanted: (path: readonly string[]) => boolean = () => true,
+): Unit[] {
   const units: Unit[] = [];
 
   const add = (path: readonly string[], kind: string, from: Node, end: number, spell: () => string): void => {
@@ -51,7 +55,13 @@ export function unitsOf(root: Node, text: string, wanted: (path: readonly string
   };
 
   /** A header is everything up to its suite. */
-  const header = (path: readonly string[], kind: string, node: Node, body: Node | null, spelled: () => string[]): void => {
+  const header = (
+    path: readonly string[],
+    kind: string,
+    node: Node,
+    body: Node | null,
+    spelled: () => string[],
+  ): void => {
     const colon = node.children.find((child) => child.type === ':');
     const end = colon?.endIndex ?? body?.startIndex ?? node.endIndex;
     add(path, kind, node, end, () => spelled().join(' '));
@@ -66,7 +76,11 @@ export function unitsOf(root: Node, text: string, wanted: (path: readonly string
     if (node.type === 'class_definition') {
       header(path, 'class', node, body, () => {
         const bases = node.childForFieldName('superclasses');
-        return [spell(node, 'name'), spell(node, 'type_parameters'), bases === null ? 'arguments()' : canonical(bases)];
+        return [
+          spell(node, 'name'),
+          spell(node, 'type_parameters'),
+          bases === null ? 'arguments()' : canonical(bases),
+        ];
       });
     } else {
       header(path, 'def', node, body, () => [
@@ -83,7 +97,11 @@ export function unitsOf(root: Node, text: string, wanted: (path: readonly string
   const visitImport = (node: Node): void => {
     const module = node.childForFieldName('module_name');
     const from =
-      node.type === 'future_import_statement' ? '__future__' : module === null ? null : module.text.replace(/\s/g, '');
+      node.type === 'future_import_statement'
+        ? '__future__'
+        : module === null
+          ? null
+          : module.text.replace(/\s/g, '');
     const names = [
       ...node.childrenForFieldName('name').filter((child) => child.isNamed),
       ...node.children.filter((child) => child.type === 'wildcard_import'),
@@ -138,9 +156,15 @@ export function unitsOf(root: Node, text: string, wanted: (path: readonly string
         return;
       case 'for_statement':
       case 'while_statement': {
-        if (node.type === 'while_statement') header(path, 'while', node, body(), () => [spell(node, 'condition')]);
+        if (node.type === 'while_statement')
+          header(path, 'while', node, body(), () => [spell(node, 'condition')]);
         else {
-          header(path, 'for', node, body(), () => [...asyncMark(node), spell(node, 'left'), 'in', spell(node, 'right')]);
+          header(path, 'for', node, body(), () => [
+            ...asyncMark(node),
+            spell(node, 'left'),
+            'in',
+            spell(node, 'right'),
+          ]);
         }
         visitBlock(body(), path);
         const otherwise = node.childForFieldName('alternative');
@@ -173,7 +197,10 @@ export function unitsOf(root: Node, text: string, wanted: (path: readonly string
       }
       case 'match_statement':
         header(path, 'match', node, body(), () => {
-          const subjects = node.childrenForFieldName('subject').filter((child) => child.isNamed).map(canonical);
+          const subjects = node
+            .childrenForFieldName('subject')
+            .filter((child) => child.isNamed)
+            .map(canonical);
           return subjects.length > 1 || hasComma(node) ? [`tuple(${subjects.join(' ')})`] : subjects;
         });
         visitBlock(body(), path);
