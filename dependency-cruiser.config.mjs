@@ -38,8 +38,8 @@ export default {
       name: 'known-layer',
       comment: 'Every file of src/ lies in a layer of the table.',
       severity: 'error',
-      from: {},
-      to: { path: '^src/', pathNot: `^src/(${folders})/` },
+      from: { path: '^src/', pathNot: `^src/(${folders})/` },
+      to: {},
     },
     {
       name: 'pure-layer',

@@ -1,8 +1,8 @@
 // Virtual environments for the project's own Python runs, in a cache folder outside the source tree.
 // A requirements file and an interpreter go in; the environment's interpreter comes out, made at most once.
 import { spawn } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -19,6 +19,9 @@ export function cacheFolder() {
   return path.join(base ?? path.join(os.homedir(), '.cache'), 'gistify');
 }
 
+/** @type {Map<string, Promise<string>>} */
+const inMaking = new Map();
+
 /**
  * The interpreter of an environment that has the requirements: made where it is missing.
  * @param {string} requirements path of a pip requirements file
@@ -26,21 +29,99 @@ export function cacheFolder() {
  * @returns {Promise<string>}
  */
 export async function ensureVenv(requirements, base) {
-  const wanted = await readFile(requirements, 'utf8');
-  const venv = path.join(cacheFolder(), `venv-${base.version}-${hash(wanted, realpathSync(base.python))}`);
-  const python = path.join(venv, windows ? 'Scripts/python.exe' : 'bin/python');
-  const ready = path.join(venv, '.gistify-ready');
-  if (existsSync(ready) && existsSync(python)) return python;
-  await mkdir(path.dirname(venv), { recursive: true });
-  await withLock(`${venv}.lock`, async () => {
-    if (existsSync(ready) && existsSync(python)) return;
-    say(`Making a Python ${base.version} environment with ${packageNames(wanted)} (once)…`);
-    await rm(venv, { recursive: true, force: true });
-    await createVenv(base, venv);
-    await installRequirements(python, requirements);
-    await writeFile(ready, '');
-  });
-  return python;
+  const pointer = await pointerFile(requirements, base);
+  const made = (inMaking.get(pointer) ?? findVenv(pointer)) || makeVenv(pointer, requirements, base);
+  inMaking.set(pointer, Promise.resolve(made));
+  try {
+    return await made;
+  } finally {
+    inMaking.delete(pointer);
+  }
+}
+
+/**
+ * As ensureVenv, but gives the reason where the environment cannot be had, and asks again only after a day.
+ * @param {string} requirements
+ * @param {Interpreter} base
+ * @returns {Promise<{ readonly python: string | null, readonly reason: string }>}
+ */
+export async function tryVenv(requirements, base) {
+  const failure = `${await pointerFile(requirements, base)}.failed`;
+  const when = await stat(failure).then(
+    (file) => file.mtimeMs,
+    () => 0,
+  );
+  if (Date.now() - when < day) return { python: null, reason: await readFile(failure, 'utf8') };
+  try {
+    return { python: await ensureVenv(requirements, base), reason: '' };
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    await writeFile(failure, error.message);
+    return { python: null, reason: error.message };
+  }
+}
+
+const day = 24 * 3600 * 1000;
+
+/**
+ * The file that names the folder of an environment. It is written last and at once, so whoever finds it finds
+ * a whole environment, and two that make the same one at a time do each other no harm.
+ * @param {string} requirements
+ * @param {Interpreter} base
+ */
+async function pointerFile(requirements, base) {
+  const key = hash(await readFile(requirements, 'utf8'), realpathSync(base.python));
+  return path.join(cacheFolder(), `venv-${base.version}-${key}`);
+}
+
+/** @param {string} folder of an environment */
+function pythonOf(folder) {
+  return path.join(folder, windows ? 'Scripts/python.exe' : 'bin/python');
+}
+
+/** @param {string} pointer */
+function findVenv(pointer) {
+  if (!existsSync(pointer)) return null;
+  const python = pythonOf(path.join(path.dirname(pointer), readFileSync(pointer, 'utf8')));
+  return existsSync(python) ? python : null;
+}
+
+/**
+ * @param {string} pointer
+ * @param {string} requirements
+ * @param {Interpreter} base
+ */
+async function makeVenv(pointer, requirements, base) {
+  say(
+    `Making a Python ${base.version} environment with ${packageNames(await readFile(requirements, 'utf8'))} (once)…`,
+  );
+  await mkdir(path.dirname(pointer), { recursive: true });
+  await sweep(pointer);
+  const folder = await mkdtemp(`${pointer}-`);
+  const text = path.join(folder, 'pointer');
+  try {
+    await createVenv(base, folder);
+    await installRequirements(pythonOf(folder), requirements);
+    await writeFile(text, path.basename(folder));
+    await rename(text, pointer);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return pythonOf(folder);
+}
+
+/**
+ * Removes what an interrupted making of the same environment left behind.
+ * @param {string} pointer
+ */
+async function sweep(pointer) {
+  const folder = path.dirname(pointer);
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(`${path.basename(pointer)}-`)) continue;
+    const left = path.join(folder, name);
+    if (Date.now() - (await stat(left)).mtimeMs > day) await rm(left, { recursive: true, force: true });
+  }
 }
 
 /**
@@ -208,11 +289,12 @@ function packageNames(requirements) {
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
+ * @param {string} [cwd]
  * @returns {Promise<Ended>}
  */
-export function capture(command, args, env = process.env) {
+export function capture(command, args, env = process.env, cwd = process.cwd()) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
@@ -229,40 +311,4 @@ export function capture(command, args, env = process.env) {
       resolve({ code: code ?? 1, stdout, output });
     });
   });
-}
-
-/**
- * Runs `work` while no other process does so under the same lock folder; a lock whose owner is gone is taken over.
- * @param {string} lock
- * @param {() => Promise<void>} work
- */
-async function withLock(lock, work) {
-  const owner = path.join(lock, 'pid');
-  for (;;) {
-    try {
-      await mkdir(lock);
-      break;
-    } catch {
-      const pid = Number(await readFile(owner, 'utf8').catch(() => 'NaN'));
-      const age = Date.now() - (await stat(lock).then((made) => made.mtimeMs, Date.now));
-      if (Number.isNaN(pid) ? age > 10_000 : !alive(pid)) await rm(lock, { recursive: true, force: true });
-      else await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  }
-  try {
-    await writeFile(owner, String(process.pid));
-    await work();
-  } finally {
-    await rm(lock, { recursive: true, force: true });
-  }
-}
-
-/** @param {number} pid */
-function alive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

@@ -1,11 +1,13 @@
 // The interpreters that tests run Python with: environments under the cache folder, made at most once.
 import { fileURLToPath } from 'node:url';
-import { allPythons, basePython, ensureVenv } from '../scripts/pythonEnv.mjs';
+import { allPythons, basePython, ensureVenv, tryVenv } from '../scripts/pythonEnv.mjs';
 
 export interface FurtherPython {
   /** `3.12` */
   readonly version: string;
-  /** An interpreter that has pytest, or null where it cannot be given one. */
+  /** The interpreter as installed: it has the standard library for certain, and no more. */
+  readonly bare: string;
+  /** An interpreter of the same version that has pytest, or null where it cannot be given one. */
   readonly python: string | null;
   /** Why `python` is null; '' where it is not. */
   readonly reason: string;
@@ -16,27 +18,16 @@ export async function testPython(): Promise<string> {
   return ensureVenv(pathOf('requirements.txt'), await basePython());
 }
 
-/** All interpreters of this machine but the base one, each with pytest or with the reason why it has none. */
+/** Every Python 3.8 to 3.14 of this machine but the base one, oldest first. */
 export async function furtherPythons(): Promise<readonly FurtherPython[]> {
   const base = await basePython();
-  const others = (await allPythons()).filter((found) => found.version !== base.version);
-  const ready: FurtherPython[] = [];
-  for (const found of others) {
-    try {
-      ready.push({
-        version: found.version,
-        python: await ensureVenv(pathOf('requirements-minimal.txt'), found),
-        reason: '',
-      });
-    } catch (error) {
-      ready.push({
-        version: found.version,
-        python: null,
-        reason: error instanceof Error ? error.message : String(error),
-      });
-    }
+  const further: FurtherPython[] = [];
+  for (const found of await allPythons()) {
+    if (found.version === base.version) continue;
+    const made = await tryVenv(pathOf('requirements-minimal.txt'), found);
+    further.push({ version: found.version, bare: found.python, ...made });
   }
-  return ready;
+  return further;
 }
 
 function pathOf(file: string): string {
