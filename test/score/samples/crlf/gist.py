@@ -1,0 +1,8 @@
+class Win:
+    """Two
+    lines."""
+
+    def path(self):
+        text = """a
+b"""
+        return text

@@ -1,0 +1,17 @@
+import functools
+def registered(name, *, strict=False):
+    def wrap(cls):
+        return cls
+    return wrap
+@registered('outer', strict=True)
+class Outer(Base, metaclass=Meta):
+    class Inner():
+        @functools.lru_cache(maxsize=None)
+        @staticmethod
+        def size(a, /, b: int=1, *rest, c=2, **more) -> 'int':
+            return a + b
+        @functools.cached_property
+        def name(self):
+            return "inner"
+    class Other:
+        size = 3

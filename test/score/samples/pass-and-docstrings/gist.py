@@ -1,0 +1,12 @@
+"""Module words."""
+
+
+class Doc:
+    """One and two."""
+
+    def empty(self):
+        pass
+
+    def more(self):
+        """Made up."""
+        ...

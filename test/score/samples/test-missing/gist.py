@@ -1,0 +1,5 @@
+import pytest
+
+
+class TestThing:
+    value = 1
