@@ -26,9 +26,14 @@ def shape(point):
 def groups():
     try:
         work()
-    except* (ValueError, KeyError) as group:
-        log(group)
-    except ValueError:
+    except (ValueError, KeyError) as group:
         log(group)
     finally:
         clean()
+
+
+def more_groups():
+    try:
+        work()
+    except* OSError:
+        log()

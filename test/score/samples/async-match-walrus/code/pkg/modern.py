@@ -36,3 +36,10 @@ def groups():
         done()
     finally:
         clean()
+
+
+def more_groups():
+    try:
+        work()
+    except* OSError:
+        log()
