@@ -1,0 +1,263 @@
+// A layout flows in, the gist's text with one origin a line flows out. Rows are copied from their files; import
+// statements are the only ones written anew, cut down to the names that live.
+import type { Gist, Origin } from '../model/gist.js';
+import { importedNames, type ImportedName } from '../python/names.js';
+import type { SourceFile } from '../python/syntax.js';
+import type { Included } from './include.js';
+import { importedModules, type Layout } from './layout.js';
+import { loaderLines, loaderTail } from './loader.js';
+import type { Module, Program } from './program.js';
+import { absoluteModule, importTarget, isCodebaseModule, resolveName } from './resolve.js';
+import type { ImportPiece, Piece } from './trimmed.js';
+
+interface Line {
+  readonly text: string;
+  readonly origin: Origin;
+}
+
+const insideText = new WeakMap<SourceFile, ReadonlySet<number>>();
+
+/** Rows that start inside a string literal: their indentation is content. */
+function textRows(file: SourceFile): ReadonlySet<number> {
+  const known = insideText.get(file);
+  if (known !== undefined) return known;
+  const rows = new Set<number>();
+  const visit = (node: SourceFile['root']): void => {
+    if (node.type === 'string') {
+      for (let row = node.row + 1; row <= node.endRow; row += 1) rows.add(row);
+      return;
+    }
+    if (node.endRow > node.row || node.children.length > 0) node.children.forEach(visit);
+  };
+  visit(file.root);
+  insideText.set(file, rows);
+  return rows;
+}
+
+interface EmitContext {
+  readonly program: Program;
+  readonly included: Included;
+  readonly layout: Layout;
+  /** Names that must stand for the gist's own module. */
+  readonly standIns: Set<string>;
+  needsSys: boolean;
+}
+
+/** Whether the name of an import is served by the gist's own namespace. */
+function isFlatModule(context: EmitContext, name: string): boolean {
+  if (context.layout.held.has(name)) return false;
+  if (context.program.modules.has(name)) return true;
+  // A package without code of its own is flat unless something below it is held.
+  return ![...context.layout.held.keys()].some((held) => held.startsWith(`${name}.`));
+}
+
+function cutImport(imported: readonly ImportedName[], moduleText: string, file: SourceFile): string {
+  const names = imported.map((one) => file.text.slice(one.node.start, one.node.end));
+  return imported[0]?.name === '' ? `import ${names.join(', ')}` : `from ${moduleText} import ${names.join(', ')}`;
+}
+
+/** Lines for one import statement: kept names, dropped names, aliases. */
+function emitImport(context: EmitContext, module: Module, piece: Pick<ImportPiece, 'statement' | 'inFunction' | 'sole'>, names: ReadonlySet<string> | null, to: string, isHeld: boolean): Line[] {
+  const { program, layout } = context;
+  const file = module.file();
+  const { node, firstRow } = piece.statement;
+  const all = importedNames(file, node);
+  const wanted = all.filter((imported) => names === null || names.has(imported.bound));
+  const kept: ImportedName[] = [];
+  const absolute: ImportedName[] = [];
+  const added: string[] = [];
+  for (const imported of wanted) {
+    const target = importTarget(program, module, imported);
+    const source = absoluteModule(module, imported);
+    const insideCodebase = target.kind !== 'outside' || (imported.level > 0 && source !== '') || (imported.name === '*' && program.modules.has(source));
+    if (isHeld || !insideCodebase || source === '') {
+      kept.push(imported);
+      continue;
+    }
+    if (imported.name === '*') {
+      if (layout.held.has(source)) absolute.push(imported);
+      continue;
+    }
+    if (target.kind === 'module') {
+      const whole = imported.name === '' && !imported.aliased ? source : target.module;
+      if (!isFlatModule(context, whole) || layout.held.has(target.module)) absolute.push(imported);
+      else context.standIns.add(imported.bound);
+      continue;
+    }
+    if (target.kind === 'outside') {
+      kept.push(imported);
+      continue;
+    }
+    if (layout.held.has(target.module.name)) {
+      absolute.push(imported);
+      continue;
+    }
+    const final = resolveName(program, target.module, target.name);
+    if (final?.kind === 'module') {
+      if (isFlatModule(context, final.module)) context.standIns.add(imported.bound);
+      else added.push(`import ${final.module} as ${imported.bound}`);
+      continue;
+    }
+    const name = final?.kind === 'symbol' ? final.name : target.name;
+    if (name !== imported.bound && name !== target.name) added.push(`${imported.bound} = ${name}`);
+    else if (target.name !== imported.bound) added.push(`${imported.bound} = ${target.name}`);
+  }
+  const out: Line[] = [];
+  const origin = (line: string): Origin => {
+    const original = (file.lines[firstRow] ?? '').trim();
+    return line.trim() === original ? { kind: 'kept', file: module.path, line: firstRow + 1 } : { kind: 'rewritten', file: module.path, line: firstRow + 1, why: 'only the names that are used, from where they are served' };
+  };
+  const whole = kept.length === all.length && piece.statement.lastRow > firstRow;
+  if (whole) {
+    out.push(...copyRows(module, { first: firstRow, last: piece.statement.lastRow, from: (file.lines[firstRow] ?? '').slice(0, node.column), to, replace: null }));
+  } else if (kept.length > 0) {
+    const moduleText = file.text.slice(node.children.find((c) => c.field === 'module_name')?.start ?? 0, node.children.find((c) => c.field === 'module_name')?.end ?? 0);
+    const text = kept.length === all.length ? (file.lines[firstRow] ?? '').slice(node.column) : cutImport(kept, moduleText, file);
+    out.push({ text: to + text, origin: origin(text) });
+  }
+  const groups = new Map<string, ImportedName[]>();
+  for (const imported of absolute) {
+    const key = imported.name === '' ? '' : absoluteModule(module, imported);
+    groups.set(key, [...(groups.get(key) ?? []), imported]);
+  }
+  for (const [from, group] of groups) {
+    const text = cutImport(group, from, file);
+    out.push({ text: to + text, origin: origin(text) });
+  }
+  for (const text of added) out.push({ text: to + text, origin: { kind: 'added', why: 'the name that the import gave' } });
+  if (out.length === 0 && piece.sole) out.push({ text: `${to}pass`, origin: { kind: 'added', why: 'keeps a block whose imports are served by the gist itself' } });
+  return out;
+}
+
+function copyRows(module: Module, rows: { first: number; last: number; from: string; to: string; replace: { old: string; by: string; why: string } | null }): Line[] {
+  const file = module.file();
+  const inside = textRows(file);
+  const out: Line[] = [];
+  for (let row = rows.first; row <= rows.last; row += 1) {
+    const original = file.lines[row] ?? '';
+    let text = original;
+    if (!inside.has(row) && rows.from !== rows.to) {
+      if (original.trim() === '') text = '';
+      else if (original.startsWith(rows.from)) text = rows.to + original.slice(rows.from.length);
+      else text = rows.to + original.trimStart();
+    }
+    let origin: Origin = { kind: 'kept', file: module.path, line: row + 1 };
+    if (row === rows.first && rows.replace !== null) {
+      text = text.replace(rows.replace.old, rows.replace.by);
+      origin = { kind: 'rewritten', file: module.path, line: row + 1, why: rows.replace.why };
+    }
+    out.push({ text, origin });
+  }
+  return out;
+}
+
+function emitPieces(context: EmitContext, module: Module, pieces: readonly Piece[], base: string, isHeld: boolean): Line[] {
+  return pieces.flatMap((piece) =>
+    piece.type === 'import'
+      ? emitImport(context, module, piece, null, base + piece.to, isHeld)
+      : copyRows(module, { ...piece, to: base + piece.to }),
+  );
+}
+
+const blank: Line = { text: '', origin: { kind: 'added', why: 'blank' } };
+
+function added(text: string, why: string): Line {
+  return { text, origin: { kind: 'added', why } };
+}
+
+/** Lines of one module's live statements in their own order. */
+function emitHeld(context: EmitContext, module: Module): Line[] {
+  const out: Line[] = [];
+  const live = context.included.statements.get(module);
+  const imports = context.included.imports.get(module);
+  for (const [index, statement] of module.statements().entries()) {
+    const names = imports?.get(index);
+    const collector = live?.get(index);
+    let lines: Line[] = [];
+    if (names !== undefined) lines = emitImport(context, module, { statement, inFunction: false, sole: false }, names, '    ', true);
+    else if (collector !== undefined) lines = emitPieces(context, module, collector.pieces, '    ', true);
+    if (lines.length === 0) continue;
+    if ((statement.kind === 'function' || statement.kind === 'class') && out.length > 0) out.push(blank);
+    out.push(...lines);
+  }
+  return out;
+}
+
+export interface EmitExtras {
+  /** Lines put at the top, each with the reason (ini settings, module name, data files). */
+  readonly preamble: readonly { readonly text: string; readonly why: string }[];
+}
+
+/** Writes the gist. */
+export function emit(program: Program, included: Included, layout: Layout, extras: EmitExtras): Gist {
+  const context: EmitContext = { program, included, layout, standIns: new Set(), needsSys: false };
+  const heldModules = [...program.modules.values()]
+    .filter((module) => layout.held.has(module.name))
+    .toSorted((a, b) => firstStart(a, included) - firstStart(b, included));
+  const body: Line[] = [];
+  const items: { order: number; module: Module; index: number }[] = [];
+  for (const module of layout.flat) {
+    for (const index of included.statements.get(module)?.keys() ?? []) items.push({ order: module.startOf(index), module, index });
+    for (const index of included.imports.get(module)?.keys() ?? []) items.push({ order: module.startOf(index), module, index });
+  }
+  items.sort((a, b) => a.order - b.order || a.module.instance - b.module.instance || a.index - b.index);
+  let current = '';
+  const seen = new Set<string>();
+  for (const { module, index } of items) {
+    const statement = module.statements()[index];
+    if (statement === undefined) continue;
+    const names = included.imports.get(module)?.get(index);
+    const collector = included.statements.get(module)?.get(index);
+    const lines = names !== undefined ? emitImport(context, module, { statement, inFunction: false, sole: false }, names, '', false) : emitPieces(context, module, collector?.pieces ?? [], '', false);
+    const fresh = names === undefined ? lines : lines.filter((line) => !seen.has(line.text));
+    if (names !== undefined && lines.length === 1) for (const line of lines) seen.add(line.text);
+    if (fresh.length === 0) continue;
+    if (module.path !== current) {
+      if (body.length > 0) body.push(blank);
+      body.push(added(`# ${module.path}`, 'tells where the lines below come from'));
+      current = module.path;
+    }
+    if ((statement.kind === 'function' || statement.kind === 'class') && body.at(-1)?.text !== '' && body.at(-1)?.text.startsWith('#') !== true) body.push(blank);
+    body.push(...fresh);
+  }
+  const heldLines: Line[] = [];
+  const imported = new Set<string>();
+  for (const module of program.modules.values()) for (const name of importedModules(program, module, included)) imported.add(name);
+  const triggers: Line[] = [];
+  for (const module of heldModules) {
+    const lines = emitHeld(context, module);
+    if (lines.length === 0) continue;
+    heldLines.push(blank, added(`# ${module.path}`, 'tells where the lines below come from'));
+    heldLines.push(added(`if held('${module.name}'${module.lazyAnnotations() ? ", 'annotations'" : ''}):`, `the namespace of ${module.name}: ${layout.held.get(module.name) ?? ''}`));
+    heldLines.push(...lines);
+    if (!imported.has(module.name)) triggers.push(added(`import ${module.name}`, 'the codebase imports it for its effects'));
+  }
+  for (const key of included.viaModule) {
+    const parent = key.slice(0, key.lastIndexOf('.'));
+    const name = key.slice(key.lastIndexOf('.') + 1);
+    if (isCodebaseModule(program, key) && isFlatModule(context, key) && isFlatModule(context, parent)) context.standIns.add(name);
+  }
+  const head: Line[] = [];
+  if ([...layout.flat].some((module) => module.lazyAnnotations())) {
+    const module = [...layout.flat].find((one) => one.lazyAnnotations());
+    const statement = module?.statements().find((one) => one.kind === 'future' && module.file().text.slice(one.node.start, one.node.end).includes('annotations'));
+    if (module !== undefined && statement !== undefined) head.push({ text: 'from __future__ import annotations', origin: { kind: 'kept', file: module.path, line: statement.firstRow + 1 } });
+  }
+  if (heldLines.length > 0) {
+    const packages = heldModules.filter((module) => module.isPackage).map((module) => module.name);
+    for (const text of [...loaderLines, ...loaderTail(packages)]) head.push(added(text, 'serves the held modules below from this file'));
+  }
+  for (const { text, why } of extras.preamble) head.push(added(text, why));
+  if (context.standIns.size > 0) {
+    if (heldLines.length === 0) head.push(added('import sys', 'for the line below'));
+    head.push(added(`${[...context.standIns].toSorted().join(' = ')} = sys.modules[__name__]`, 'names that stand for modules whose code is in this file'));
+  }
+  const lines = [...head, ...heldLines, ...(heldLines.length > 0 || head.length > 0 ? [blank] : []), ...triggers, ...body];
+  return { text: lines.map((line) => `${line.text}\n`).join(''), origins: lines.map((line) => line.origin) };
+}
+
+function firstStart(module: Module, included: Included): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const index of [...(included.statements.get(module)?.keys() ?? []), ...(included.imports.get(module)?.keys() ?? [])]) least = Math.min(least, module.startOf(index));
+  return least;
+}

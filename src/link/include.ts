@@ -1,0 +1,352 @@
+// Roots flow in, everything they need flows out (tree shaking over top-level statements): references are followed
+// from module to module, and statements with effects join when what they touch is alive.
+import { importedNames } from '../python/names.js';
+import type { Reference } from '../python/references.js';
+import { walkStatements, type Statement } from '../python/statements.js';
+import { isEffect, makeTouches, receivers } from './effects.js';
+import type { Module, Program } from './program.js';
+import { absoluteModule, importTarget, isCodebaseModule, resolveName, type Target } from './resolve.js';
+import { trimTopLevel, wasCalled, type TrimOptions } from './trim.js';
+import type { Collector } from './trimmed.js';
+
+export interface IncludeOptions {
+  readonly keepDocstrings: boolean;
+  readonly dropBranches: boolean;
+  /** Keep every top-level statement that ran, whether or not something needs it. */
+  readonly keepAll: boolean;
+  /** Keep functions and classes whole. */
+  readonly whole: boolean;
+  /** Keep definitions that never ran but bear one of these names. */
+  readonly restore: ReadonlySet<string>;
+  /** Pytest hooks that ran are part of the gist. */
+  readonly hooks: 'runtime' | 'all';
+  /** `path:row` of source rows (0-based) that the gist's own run did not execute. */
+  readonly idle: ReadonlySet<string>;
+}
+
+export interface Included {
+  /** Trimmed live statements of a module, by index among its top-level statements. */
+  readonly statements: ReadonlyMap<Module, ReadonlyMap<number, Collector>>;
+  /** Live names of direct top-level imports. */
+  readonly imports: ReadonlyMap<Module, ReadonlyMap<number, ReadonlySet<string>>>;
+  /** Modules of the codebase that live code uses as objects beyond static attribute chains. */
+  readonly escaped: ReadonlySet<string>;
+  /** Modules that live code names in any way (imports kept). */
+  readonly mentioned: ReadonlySet<string>;
+  /** Attribute chains read from module objects: `module.name`. */
+  readonly viaModule: ReadonlySet<string>;
+  readonly hooksUsed: boolean;
+}
+
+const xunit = new Set(['setup_module', 'teardown_module', 'setup_function', 'teardown_function', 'setUpModule', 'tearDownModule', 'pytestmark', 'pytest_plugins', '__test__', 'pytest_generate_tests', 'collect_ignore']);
+const lateHooks = new Set(['pytest_addoption', 'pytest_addhooks', 'pytest_report_header', 'pytest_collection_modifyitems', 'pytest_terminal_summary', 'pytest_sessionfinish', 'pytest_ignore_collect', 'pytest_collect_file', 'pytest_unconfigure', 'pytest_cmdline_main', 'pytest_load_initial_conftests', 'pytest_itemcollected', 'pytest_collection_finish', 'pytest_runtest_logreport']);
+
+/** Decides what of a program a gist holds. */
+export function include(program: Program, options: IncludeOptions): Included {
+  const statements = new Map<Module, Map<number, Collector>>();
+  const imports = new Map<Module, Map<number, Set<string>>>();
+  const escaped = new Set<string>();
+  const mentioned = new Set<string>();
+  const viaModule = new Set<string>();
+  const attributes = new Set<string>();
+  const strings = new Set<string>();
+  const needed = new Set<string>();
+  const liveSymbols = new Set<string>();
+  const queue: (() => void)[] = [];
+  let hooksUsed = false;
+  const required = new Map(program.trace.required.map(([module, qualname, methods]) => [`${module}:${qualname}`, new Set(methods)]));
+
+  const trimOptions = (module: Module): TrimOptions => {
+    const ran: TrimOptions['ran'] = (position) => module.ran(position) !== 0 && !options.idle.has(`${module.path}:${position.line - 1}`);
+    return {
+      ran,
+      lazyAnnotations: module.lazyAnnotations(),
+      keepDocstrings: options.keepDocstrings,
+      dropBranches: options.dropBranches,
+      whole: options.whole && !module.isTest,
+      keepUncalled: (owner, member, path) => {
+        if (module.isTest && member.name.startsWith('test')) return false;
+        if (required.get(`${module.name}:${path}`)?.has(member.name) === true) return true;
+        if (member.name === '__eq__' || member.name === '__hash__' || options.restore.has(member.name)) return true;
+        return !member.name.startsWith('__') && (strings.has(member.name) || attributes.has(member.name)) && owner.name !== member.name;
+      },
+    };
+  };
+
+  const needModule = (name: string, chain: readonly string[]): void => {
+    mentioned.add(name);
+    let current = name;
+    for (const [depth, attribute] of chain.entries()) {
+      const deeper = `${current}.${attribute}`;
+      const module = program.modules.get(current);
+      const binding = module?.bindings.get(attribute);
+      if (isCodebaseModule(program, deeper) && (binding === undefined || binding[2] === 'module')) {
+        viaModule.add(deeper);
+        current = deeper;
+        mentioned.add(current);
+        continue;
+      }
+      viaModule.add(deeper);
+      if (module !== undefined) needName(module, attribute, chain.slice(depth + 1));
+      return;
+    }
+    escape(current);
+  };
+
+  const escape = (name: string): void => {
+    if (escaped.has(name)) return;
+    escaped.add(name);
+    for (const content of strings) needFromEscaped(name, content);
+  };
+
+  const needFromEscaped = (name: string, content: string): void => {
+    const module = program.modules.get(name);
+    const [head = ''] = content.split('.');
+    if (module?.binders().has(head) === true || module?.bindings.has(head) === true) {
+      viaModule.add(`${name}.${head}`);
+      if (module.binders().has(head) || resolveName(program, module, head) !== null) needName(module, head, []);
+    }
+  };
+
+  const needTarget = (target: Target | null, chain: readonly string[]): void => {
+    if (target === null || target.kind === 'outside') return;
+    if (target.kind === 'module') needModule(target.module, chain);
+    else needName(target.module, target.name, chain);
+  };
+
+  /** A name read in a module: all that binds it there is needed. */
+  const needName = (module: Module, name: string, chain: readonly string[]): void => {
+    const target = resolveName(program, module, name);
+    if (target?.kind === 'module') needModule(target.module, chain);
+    if (target?.kind === 'symbol') liveSymbols.add(`${target.module.name}:${target.name}`);
+    const key = `${module.name}:${name}`;
+    if (needed.has(key)) return;
+    needed.add(key);
+    liveSymbols.add(key);
+    const binders = module.binders().get(name);
+    if (binders !== undefined) for (const index of binders) needBinder(module, index, name);
+    else {
+      for (const { statement, names } of module.imports()) {
+        for (const imported of names) {
+          if (imported.name !== '*') continue;
+          const source = program.modules.get(absoluteModule(module, imported));
+          if (source === undefined ? true : source.bindings.has(name)) {
+            needImport(module, statement, '*');
+            if (source !== undefined && source !== module) queue.push(() => needName(source, name, []));
+          }
+        }
+      }
+      // A module `__getattr__` may make the name (PEP 562).
+      if (module.binders().has('__getattr__')) queue.push(() => needName(module, '__getattr__', []));
+    }
+  };
+
+  const needBinder = (module: Module, index: number, name: string): void => {
+    const statement = module.statements()[index];
+    if (statement === undefined) return;
+    if (statement.kind === 'import' || statement.kind === 'from') {
+      needImport(module, index, name);
+      for (const imported of importedNames(module.file(), statement.node)) {
+        if (imported.bound !== name) continue;
+        const target = importTarget(program, module, imported);
+        if (imported.name === '' && target.kind === 'module') mentionParents(absoluteModule(module, imported));
+        queue.push(() => {
+          if (target.kind === 'symbol') needName(target.module, target.name, []);
+          else if (target.kind === 'module') mentioned.add(target.module);
+        });
+      }
+    } else queue.push(() => needStatement(module, index));
+  };
+
+  const mentionParents = (name: string): void => {
+    const parts = name.split('.');
+    for (let i = 1; i <= parts.length; i += 1) mentioned.add(parts.slice(0, i).join('.'));
+  };
+
+  const needImport = (module: Module, index: number, name: string): void => {
+    let map = imports.get(module);
+    if (map === undefined) imports.set(module, (map = new Map<number, Set<string>>()));
+    const names = map.get(index);
+    if (names === undefined) map.set(index, new Set([name]));
+    else names.add(name);
+  };
+
+  const followImport = (module: Module, statement: Statement): void => {
+    for (const imported of importedNames(module.file(), statement.node)) {
+      const target = importTarget(program, module, imported);
+      if (imported.name === '*') {
+        const source = program.modules.get(absoluteModule(module, imported));
+        if (source !== undefined) for (const name of source.bindings.keys()) if (source.binders().has(name)) needName(source, name, []);
+        continue;
+      }
+      if (imported.name === '' && target.kind === 'module') mentionParents(absoluteModule(module, imported));
+      if (target.kind === 'symbol') needName(target.module, target.name, []);
+      else if (target.kind === 'module') mentioned.add(target.module);
+    }
+  };
+
+  const addString = (content: string): void => {
+    if (strings.has(content)) return;
+    strings.add(content);
+    const last = content.split(/[.:]/).at(-1);
+    if (last !== undefined) strings.add(last);
+    for (const name of escaped) needFromEscaped(name, content);
+    const parts = content.replace(':', '.').split('.');
+    for (let size = parts.length; size > 0; size -= 1) {
+      const name = parts.slice(0, size).join('.');
+      if (!isCodebaseModule(program, name) || (size === 1 && parts.length === 1)) continue;
+      mentionParents(name);
+      escape(name);
+      const rest = parts[size];
+      const module = program.modules.get(name);
+      if (rest !== undefined && module !== undefined) {
+        viaModule.add(`${name}.${rest}`);
+        needName(module, rest, []);
+      }
+      break;
+    }
+  };
+
+  const needReference = (module: Module, reference: Reference, local: readonly Statement[]): void => {
+    for (const statement of local) {
+      for (const imported of importedNames(module.file(), statement.node)) {
+        if (imported.bound === reference.name) needTarget(importTarget(program, module, imported), reference.chain);
+      }
+    }
+    needName(module, reference.name, reference.chain);
+  };
+
+  const needStatement = (module: Module, index: number): void => {
+    let map = statements.get(module);
+    if (map === undefined) statements.set(module, (map = new Map<number, Collector>()));
+    if (map.has(index)) return;
+    const statement = module.statements()[index];
+    if (statement === undefined) return;
+    const collector = trimTopLevel(module.file(), statement, '', trimOptions(module));
+    map.set(index, collector);
+    followCollector(module, collector);
+  };
+
+  const followCollector = (module: Module, collector: Collector): void => {
+    const local = collector.pieces.flatMap((piece) => (piece.type === 'import' ? [piece.statement] : []));
+    for (const reference of collector.references) queue.push(() => needReference(module, reference, local));
+    for (const statement of local) queue.push(() => followImport(module, statement));
+    for (const name of collector.attributes) attributes.add(name);
+    for (const content of collector.strings) queue.push(() => addString(content));
+  };
+
+  const drain = (): void => {
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) next();
+  };
+
+  /** Classes are trimmed again when names that are now alive ask for more of their methods. */
+  const retrim = (): boolean => {
+    let changed = false;
+    for (const [module, map] of statements) {
+      for (const index of map.keys()) {
+        const statement = module.statements()[index];
+        if (statement === undefined || !holdsClass(statement)) continue;
+        const again = trimTopLevel(module.file(), statement, '', trimOptions(module));
+        if (again.pieces.length === map.get(index)?.pieces.length) continue;
+        map.set(index, again);
+        followCollector(module, again);
+        changed = true;
+      }
+    }
+    return changed;
+  };
+
+  const seedRoots = (): void => {
+    const { test, testPath } = program;
+    for (const [name] of test.binders()) if (name === testPath[0] || xunit.has(name)) needName(test, name, []);
+    for (const module of program.modules.values()) {
+      for (const [index, statement] of module.statements().entries()) {
+        if (module.ran(statement.position) === 0) continue;
+        if (options.keepAll && statement.kind !== 'function' && statement.kind !== 'class' && statement.kind !== 'future' && statement.kind !== 'docstring') {
+          if (statement.kind === 'import' || statement.kind === 'from') {
+            for (const imported of importedNames(module.file(), statement.node)) {
+              if (imported.name === '*') needImport(module, index, '*');
+              else needName(module, imported.bound, []);
+            }
+          } else queue.push(() => needStatement(module, index));
+        }
+        if (isRoot(module, statement)) queue.push(() => needStatement(module, index));
+        else if (options.keepAll && (statement.kind === 'class' || (statement.kind === 'function' && (statement.decorators.length > 0 || wasCalled({ ran: (p) => module.ran(p) !== 0 }, statement))))) {
+          if (!(module.isTest && /^test/i.test(statement.name))) queue.push(() => needStatement(module, index));
+        }
+        if (module.isConftest && (statement.kind === 'assign') && module.binders().get('pytest_plugins')?.includes(index) === true) needName(module, 'pytest_plugins', []);
+      }
+    }
+  };
+
+  const isRoot = (module: Module, statement: Statement): boolean => {
+    if (statement.kind !== 'function' && statement.kind !== 'class') return false;
+    const tested = ranInTest(module, statement);
+    if (statement.kind === 'class') {
+      if (module.isTest && /^test/i.test(statement.name) && statement.name !== program.testPath[0]) return false;
+      return tested;
+    }
+    const hook = statement.name.startsWith('pytest_') && wasCalled({ ran: (p) => module.ran(p) !== 0 }, statement);
+    if (hook && (options.hooks === 'all' || !lateHooks.has(statement.name))) {
+      if (!(module.isTest && statement.name === 'pytest_generate_tests')) hooksUsed = true;
+      return true;
+    }
+    return tested;
+  };
+
+  const addEffects = (): boolean => {
+    let changed = false;
+    for (const module of program.modules.values()) {
+      for (const [index, statement] of module.statements().entries()) {
+        if (module.ran(statement.position) === 0 || statements.get(module)?.has(index) === true) continue;
+        if (!isEffect(module, statement)) continue;
+        if (!touchesLive(module, statement)) continue;
+        needStatement(module, index);
+        drain();
+        changed = true;
+      }
+    }
+    return changed;
+  };
+
+  const touches = makeTouches(program);
+  const touchesLive = (module: Module, statement: Statement): boolean => {
+    const alive = statements.has(module) || module.isTest || module.isConftest;
+    const found = receivers(program, module, statement);
+    if (found.some((key) => liveSymbols.has(key))) return true;
+    const touched = touches(module, statement);
+    if (touched.symbols.some((key) => liveSymbols.has(key))) return true;
+    return touched.outsideOnly && alive && statement.kind !== 'function' && statement.kind !== 'class';
+  };
+
+  seedRoots();
+  drain();
+  for (let rounds = 0; rounds < 50; rounds += 1) {
+    const more = addEffects();
+    drain();
+    const again = retrim();
+    drain();
+    if (!more && !again) break;
+  }
+  return { statements, imports, escaped, mentioned, viaModule, hooksUsed };
+}
+
+function holdsClass(statement: Statement): boolean {
+  let found = false;
+  walkStatements([statement], (inner) => {
+    if (inner.kind === 'class') found = true;
+  });
+  return found;
+}
+
+/** Whether any code of a definition ran while the test itself ran. */
+export function ranInTest(module: Module, statement: Statement): boolean {
+  let found = false;
+  for (const suite of statement.suites) {
+    walkStatements(suite.statements, (inner) => {
+      if ((module.ran(inner.position) & 2) !== 0) found = true;
+    });
+  }
+  return found;
+}
+

@@ -1,0 +1,79 @@
+// A name read in a module flows in, what it stands for flows out: a symbol of a module of the codebase, such a
+// module itself, or something outside.
+import type { ImportedName } from '../python/names.js';
+import type { Module, Program } from './program.js';
+
+export type Target =
+  | { readonly kind: 'symbol'; readonly module: Module; readonly name: string }
+  | { readonly kind: 'module'; readonly module: string }
+  | { readonly kind: 'outside'; readonly what: string };
+
+/** Absolute dotted name of an import's module, '' where a relative import leaves the package. */
+export function absoluteModule(from: Module, imported: ImportedName): string {
+  if (imported.level === 0) return imported.module;
+  const parts = from.package === '' ? [] : from.package.split('.');
+  const base = parts.slice(0, parts.length - (imported.level - 1));
+  if (parts.length < imported.level) return '';
+  return imported.module === '' ? base.join('.') : [...base, imported.module].join('.');
+}
+
+/** Whether a dotted name is a module of the codebase, or a package that only holds such modules. */
+export function isCodebaseModule(program: Program, name: string): boolean {
+  if (program.modules.has(name)) return true;
+  const prefix = `${name}.`;
+  for (const known of program.modules.keys()) if (known.startsWith(prefix)) return true;
+  return false;
+}
+
+/** What one imported name is bound to. */
+export function importTarget(program: Program, from: Module, imported: ImportedName): Target {
+  const absolute = absoluteModule(from, imported);
+  if (imported.name === '') {
+    const name = imported.aliased ? absolute : (absolute.split('.')[0] ?? absolute);
+    return isCodebaseModule(program, name) ? { kind: 'module', module: name } : { kind: 'outside', what: `import ${name}` };
+  }
+  const module = program.modules.get(absolute);
+  const submodule = `${absolute}.${imported.name}`;
+  if (module === undefined) {
+    if (isCodebaseModule(program, submodule)) return { kind: 'module', module: submodule };
+    return { kind: 'outside', what: `from ${absolute} import ${imported.name}` };
+  }
+  // An attribute of the package wins over its submodule, unless that attribute is the submodule.
+  const binding = module.bindings.get(imported.name);
+  if (isCodebaseModule(program, submodule) && (binding === undefined || (binding[2] === 'module' && binding[3] === submodule))) {
+    return { kind: 'module', module: submodule };
+  }
+  return { kind: 'symbol', module, name: imported.name };
+}
+
+/** Follows import chains to where a symbol is really made. */
+export function resolveName(program: Program, module: Module, name: string, seen = new Set<string>()): Target | null {
+  const key = `${module.name}:${name}`;
+  if (seen.has(key)) return null;
+  seen.add(key);
+  for (const { names } of module.imports().toReversed()) {
+    for (const imported of names) {
+      if (imported.bound === name) {
+        const target = importTarget(program, module, imported);
+        if (target.kind !== 'symbol') return target;
+        return resolveName(program, target.module, target.name, seen) ?? target;
+      }
+      if (imported.name === '*') {
+        const source = program.modules.get(absoluteModule(module, imported));
+        if (source !== undefined && source !== module && sameBinding(module, source, name)) {
+          return resolveName(program, source, name, seen);
+        }
+      }
+    }
+  }
+  if (module.binders().has(name)) return { kind: 'symbol', module, name };
+  const submodule = `${module.name}.${name}`;
+  if (module.isPackage && isCodebaseModule(program, submodule)) return { kind: 'module', module: submodule };
+  return null;
+}
+
+function sameBinding(a: Module, b: Module, name: string): boolean {
+  const x = a.bindings.get(name);
+  const y = b.bindings.get(name);
+  return x !== undefined && y !== undefined && x[1] === y[1];
+}

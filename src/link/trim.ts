@@ -1,0 +1,498 @@
+// One statement of a module flows in, only what ran of it flows out. Syntax stays valid, scopes stay what they
+// were (locals, generators, declarations), and every row is an original one.
+import { boundNames, functionScope, identifiers, opaqueLocals } from '../python/names.js';
+import { collectHeaderReferences, collectReferences, type Scopes } from '../python/references.js';
+import { walkStatements, type Position, type Statement, type Suite } from '../python/statements.js';
+import type { PyNode, SourceFile } from '../python/syntax.js';
+import { isPure } from './purity.js';
+import { merge, newCollector, type Collector } from './trimmed.js';
+
+export interface TrimOptions {
+  /** Whether the statement at a position of this file ran. */
+  ran(position: Position): boolean;
+  readonly lazyAnnotations: boolean;
+  readonly keepDocstrings: boolean;
+  /** Drop branches that were never taken where their condition is pure. */
+  readonly dropBranches: boolean;
+  /** Whether a method that was never called must exist all the same. */
+  keepUncalled(owner: Statement, member: Statement, path: string): boolean;
+  /** Keep whole text: no trimming at all below the top level. */
+  readonly whole: boolean;
+}
+
+interface Context {
+  readonly file: SourceFile;
+  readonly options: TrimOptions;
+  readonly scopes: Scopes;
+  readonly inFunction: boolean;
+  /** Statements that must stay though they did not run. */
+  readonly forced: Set<Statement>;
+  readonly out: Collector;
+  /** Qualified name of the enclosing definitions. */
+  readonly path: string;
+}
+
+function indentOf(file: SourceFile, statement: Statement): string {
+  return (file.lines[statement.node.row] ?? '').slice(0, statement.node.column);
+}
+
+function headerLastRow(file: SourceFile, suite: Suite): number {
+  if (suite.inline) return suite.statements.at(-1)?.lastRow ?? suite.row;
+  const first = suite.statements[0];
+  if (first === undefined) return suite.row;
+  // Blank and comment rows between the header and its first statement are not header.
+  let row = first.firstRow - 1;
+  while (row > suite.row && /^\s*(#.*)?$/.test(file.lines[row] ?? '')) row -= 1;
+  return row;
+}
+
+function take(context: Context, node: PyNode): void {
+  const { file, out, scopes, options } = context;
+  collectReferences(file, node, scopes, options, {
+    reference: (reference) => out.references.push(reference),
+    attribute: (name, called) => {
+      if (!called) out.attributes.add(name);
+    },
+    string: (content) => out.strings.add(content),
+  });
+  identifiers(file, node, (name) => out.read.add(name));
+  if (holdsYield(node)) out.yields = true;
+}
+
+function holdsYield(node: PyNode): boolean {
+  if (node.type === 'yield') return true;
+  if (node.type === 'lambda' || node.type === 'function_definition' || node.type === 'class_definition') return false;
+  return node.children.some(holdsYield);
+}
+
+function addRows(context: Context, first: number, last: number, from: string, to: string, replace: { old: string; by: string; why: string } | null = null): void {
+  context.out.pieces.push({ type: 'rows', first, last, from, to, replace });
+}
+
+/** Comment rows right above a statement belong to it. */
+function addComments(context: Context, statement: Statement, from: string, to: string): void {
+  const { lines } = context.file;
+  let row = statement.firstRow;
+  while (row > 0 && statement.firstRow - row < 12 && (lines[row - 1] ?? '').startsWith(`${from}#`)) row -= 1;
+  if (row < statement.firstRow && !(lines[row] ?? '').startsWith('#!')) addRows(context, row, statement.firstRow - 1, from, to);
+}
+
+function ran(context: Context, statement: Statement): boolean {
+  return context.forced.has(statement) || context.options.ran(statement.position);
+}
+
+function suiteRan(context: Context, suite: Suite): boolean {
+  return suite.statements.some((statement) => ran(context, statement) || (statement.kind !== 'function' && statement.kind !== 'class' && statement.suites.some((inner) => suiteRan(context, inner))));
+}
+
+function bind(context: Context, statement: Statement): void {
+  for (const name of boundNames(context.file, statement)) context.out.bound.add(name);
+}
+
+/** Keeps a statement with all of its text. */
+function keepWhole(context: Context, statement: Statement, to: string, refer = true): void {
+  const from = indentOf(context.file, statement);
+  addRows(context, statement.firstRow, statement.lastRow, from, to);
+  walkStatements([statement], (inner) => {
+    if (inner === statement || !context.inFunction) bind(context, inner);
+  });
+  if (refer) take(context, statement.node);
+}
+
+/** One original statement that keeps a suite valid although nothing of it ran. */
+function addFiller(context: Context, suite: Suite, to: string): void {
+  const simple = suite.statements.filter((statement) => statement.suites.length === 0);
+  const [head] = suite.statements;
+  const weight = (statement: Statement) => (statement.lastRow - statement.firstRow) * 1000 + (statement.node.end - statement.node.start);
+  const usable = simple.filter((statement) => statement.kind !== 'import' && statement.kind !== 'from' && statement.kind !== 'global' && statement.kind !== 'nonlocal');
+  const pool = usable.length > 0 ? usable : simple;
+  const best = head?.kind === 'docstring' ? head : pool.toSorted((a, b) => weight(a) - weight(b))[0];
+  if (best !== undefined) {
+    const from = indentOf(context.file, best);
+    const shared = suite.statements.filter((other) => other !== best && other.firstRow <= best.lastRow && other.lastRow >= best.firstRow);
+    const last = Math.max(best.lastRow, ...shared.map((other) => other.lastRow));
+    const first = Math.min(best.firstRow, ...shared.map((other) => other.firstRow));
+    addRows(context, first, last, (context.file.lines[first] ?? '').slice(0, /^\s*/.exec(context.file.lines[first] ?? '')?.[0].length ?? 0) || from, to);
+    bind(context, best);
+    return;
+  }
+  if (head === undefined) return;
+  const from = indentOf(context.file, head);
+  const inner = head.suites[0];
+  if (inner === undefined) return;
+  addRows(context, head.firstRow, headerLastRow(context.file, inner), from, to);
+  bind(context, head);
+  if (!inner.inline) addFiller(context, inner, to + nestedIndent(context, head, inner));
+  if (head.kind === 'try') {
+    const closing = head.suites.find((suite) => suite.role === 'except' || suite.role === 'finally');
+    if (closing !== undefined) {
+      addRows(context, closing.row, headerLastRow(context.file, closing), from, to);
+      if (!closing.inline) addFiller(context, closing, to + nestedIndent(context, head, closing));
+    }
+  }
+}
+
+function nestedIndent(context: Context, outer: Statement, suite: Suite): string {
+  const [first] = suite.statements;
+  if (first === undefined) return '    ';
+  const inner = indentOf(context.file, first);
+  const base = indentOf(context.file, outer);
+  return inner.startsWith(base) ? inner.slice(base.length) : '    ';
+}
+
+/** Trims a suite's statements; whether anything came out. */
+function trimBlock(context: Context, statements: readonly Statement[], to: string): boolean {
+  const { out } = context;
+  const before = out.pieces.length;
+  for (let i = 0; i < statements.length; ) {
+    const first = statements[i];
+    if (first === undefined) break;
+    let last = first;
+    let next = i + 1;
+    for (let other = statements[next]; other !== undefined && other.firstRow <= last.lastRow; other = statements[next]) {
+      last = other;
+      next += 1;
+    }
+    if (next - i > 1) {
+      // Statements that share a row are kept or dropped together.
+      const group = statements.slice(i, next);
+      if (group.some((statement) => ran(context, statement))) {
+        addRows(context, first.firstRow, Math.max(...group.map((statement) => statement.lastRow)), indentOf(context.file, first), to);
+        for (const statement of group) {
+          bind(context, statement);
+          take(context, statement.node);
+        }
+      }
+    } else trimStatement(context, first, to);
+    i = next;
+  }
+  const added = out.pieces.slice(before);
+  const [only] = added;
+  if (added.every((piece) => piece.type === 'import') && only?.type === 'import') only.sole = true;
+  return added.length > 0;
+}
+
+/** Trims one suite with its header row(s) kept. */
+function trimSuite(context: Context, statement: Statement, suite: Suite, to: string, replace: { old: string; by: string; why: string } | null = null): void {
+  const from = indentOf(context.file, statement);
+  const first = suite.role === 'body' ? statement.firstRow : suite.row;
+  addRows(context, first, headerLastRow(context.file, suite), from, to, replace);
+  for (const node of suite.header) take(context, node);
+  if (suite.inline) {
+    for (const inner of suite.statements) {
+      bind(context, inner);
+      take(context, inner.node);
+    }
+    return;
+  }
+  if (!trimBlock(context, suite.statements, to + nestedIndent(context, statement, suite))) addFiller(context, suite, to + nestedIndent(context, statement, suite));
+}
+
+function dissolve(context: Context, suite: Suite, to: string): void {
+  trimBlock(context, suite.statements, to);
+}
+
+function trimIf(context: Context, statement: Statement, to: string): void {
+  const { file, options } = context;
+  const kept: Suite[] = [];
+  for (const suite of statement.suites) {
+    if (suiteRan(context, suite)) {
+      kept.push(suite);
+      continue;
+    }
+    const evaluated = suite.role === 'body' || (suite.position !== null && options.ran(suite.position));
+    if (suite.role === 'else' || !evaluated) continue;
+    if (!options.dropBranches || !suite.header.every((node) => isPure(file, node))) kept.push(suite);
+  }
+  const [head] = kept;
+  if (head === undefined) return;
+  if (head.role === 'else' && !head.inline) {
+    dissolve(context, head, to);
+    return;
+  }
+  if (head.role === 'else') kept.unshift(...statement.suites.slice(0, 1));
+  for (const [position, suite] of kept.entries()) {
+    const becomesIf = position === 0 && suite.role === 'elif';
+    trimSuite(context, statement, suite, to, becomesIf ? { old: 'elif', by: 'if', why: 'the branches before it were never taken' } : null);
+  }
+  bind(context, statement);
+}
+
+function trimLoop(context: Context, statement: Statement, to: string): void {
+  const [body, ...rest] = statement.suites;
+  if (body === undefined) return;
+  const elseSuite = rest.find((suite) => suiteRan(context, suite));
+  if (!suiteRan(context, body) && context.options.dropBranches && context.inFunction && statement.kind === 'while' && body.header.every((node) => isPure(context.file, node)) && !context.forced.has(statement)) {
+    if (elseSuite !== undefined && !elseSuite.inline) dissolve(context, elseSuite, to);
+    return;
+  }
+  bind(context, statement);
+  trimSuite(context, statement, body, to);
+  if (elseSuite !== undefined) trimSuite(context, statement, elseSuite, to);
+}
+
+function trimTry(context: Context, statement: Statement, to: string): void {
+  const [body, ...rest] = statement.suites;
+  if (body === undefined) return;
+  const handlers = rest.filter((suite) => suite.role === 'except' && suiteRan(context, suite));
+  const finallySuite = rest.find((suite) => suite.role === 'finally');
+  const elseSuite = rest.find((suite) => suite.role === 'else' && suiteRan(context, suite));
+  const inline = body.inline || elseSuite?.inline === true || context.forced.has(statement);
+  if (handlers.length === 0 && finallySuite === undefined && !inline && context.options.dropBranches) {
+    dissolve(context, body, to);
+    if (elseSuite !== undefined) dissolve(context, elseSuite, to);
+    return;
+  }
+  const kept = handlers.length === 0 && finallySuite === undefined ? rest.filter((suite) => suite.role === 'except') : handlers;
+  bind(context, statement);
+  trimSuite(context, statement, body, to);
+  if (kept.length === 0 && elseSuite !== undefined && !elseSuite.inline) {
+    // `else` needs an `except`; without handlers its statements follow the body.
+    trimBlock(context, elseSuite.statements, to + nestedIndent(context, statement, body));
+  }
+  for (const handler of kept) trimSuite(context, statement, handler, to);
+  if (kept.length > 0 && elseSuite !== undefined) trimSuite(context, statement, elseSuite, to);
+  if (finallySuite !== undefined) trimSuite(context, statement, finallySuite, to);
+}
+
+function trimMatch(context: Context, statement: Statement, to: string): void {
+  const { file, out } = context;
+  const cases = statement.suites.filter((suite) => suiteRan(context, suite));
+  const from = indentOf(file, statement);
+  const shown = cases.length > 0 ? cases : statement.suites.slice(0, 1);
+  const [first] = statement.suites;
+  if (first === undefined) return;
+  let headerLast = first.row - 1;
+  while (headerLast > statement.firstRow && /^\s*(#.*)?$/.test(file.lines[headerLast] ?? '')) headerLast -= 1;
+  out.pieces.push({ type: 'rows', first: statement.firstRow, last: headerLast, from, to, replace: null });
+  for (const node of statement.node.children) if (node.field === 'subject') take(context, node);
+  bind(context, statement);
+  for (const suite of shown) {
+    const caseIndent = (file.lines[suite.row] ?? '').slice(0, suite.clause.column);
+    const caseTo = to + (caseIndent.startsWith(from) ? caseIndent.slice(from.length) : '    ');
+    addRows(context, suite.row, headerLastRow(file, suite), caseIndent, caseTo);
+    for (const node of suite.header) take(context, node);
+    if (suite.inline) {
+      for (const inner of suite.statements) {
+        bind(context, inner);
+        take(context, inner.node);
+      }
+      continue;
+    }
+    const [inner] = suite.statements;
+    const innerIndent = inner === undefined ? `${caseIndent}    ` : indentOf(file, inner);
+    const innerTo = caseTo + (innerIndent.startsWith(caseIndent) ? innerIndent.slice(caseIndent.length) : '    ');
+    if (!trimBlock(context, suite.statements, innerTo)) addFiller(context, suite, innerTo);
+  }
+}
+
+/** Whether the body of a function was ever entered. */
+export function wasCalled(options: Pick<TrimOptions, 'ran'>, statement: Statement): boolean {
+  const body = statement.suites[0]?.statements ?? [];
+  const real = body.filter((inner) => inner.kind !== 'docstring');
+  if (real.length === 0) return true;
+  return real.some((inner) => options.ran(inner.position));
+}
+
+function trimFunction(context: Context, statement: Statement, to: string): void {
+  const { file, options, out } = context;
+  const [body] = statement.suites;
+  if (body === undefined) return;
+  const from = indentOf(file, statement);
+  bind(context, statement);
+  collectHeaderReferences(file, statement, context.scopes, options, {
+    reference: (reference) => out.references.push(reference),
+    attribute: (name, called) => {
+      if (!called) out.attributes.add(name);
+    },
+    string: (content) => out.strings.add(content),
+  });
+  for (const node of statement.decorators) identifiers(file, node, (name) => out.read.add(name));
+  for (const node of body.header) identifiers(file, node, (name) => out.read.add(name));
+  if (options.whole || body.inline) {
+    addRows(context, statement.firstRow, statement.lastRow, from, to);
+    if (options.whole || wasCalled(options, statement)) {
+      const scope = functionScope(file, statement);
+      for (const inner of body.statements) take({ ...context, scopes: [...context.scopes, opaqueLocals(scope)] }, inner.node);
+    }
+    return;
+  }
+  addRows(context, statement.firstRow, headerLastRow(file, body), from, to);
+  const innerTo = to + nestedIndent(context, statement, body);
+  if (!wasCalled(options, statement)) {
+    addFiller({ ...context, out: { ...out, bound: new Set() } }, body, innerTo);
+    return;
+  }
+  merge(out, trimBody(context, statement, body, innerTo));
+}
+
+/** A called function's body: what ran, and what keeps its names local and it a generator. */
+function trimBody(context: Context, statement: Statement, body: Suite, to: string): Collector {
+  const { file } = context;
+  const scope = functionScope(file, statement);
+  const forced = new Set<Statement>();
+  for (let round = 0; ; round += 1) {
+    const collector = newCollector();
+    const inner: Context = {
+      ...context,
+      scopes: [...context.scopes, opaqueLocals(scope)],
+      inFunction: true,
+      forced,
+      out: collector,
+      path: context.path === '' ? statement.name : `${context.path}.${statement.name}`,
+    };
+    if (!trimBlock(inner, body.statements, to)) addFiller(inner, body, to);
+    const before = forced.size;
+    if (round < 20) {
+      const lost = new Set([...scope.locals].filter((name) => collector.read.has(name) && !collector.bound.has(name)));
+      if (lost.size > 0) forceBinding(file, body.statements, lost, forced);
+      if (scope.isGenerator && !collector.yields) forceYield(body.statements, forced);
+    }
+    if (forced.size === before) return collector;
+  }
+}
+
+function forceBinding(file: SourceFile, statements: readonly Statement[], lost: Set<string>, forced: Set<Statement>): boolean {
+  let found = false;
+  for (const statement of statements) {
+    if (lost.size === 0) break;
+    let here = false;
+    for (const name of boundNames(file, statement)) {
+      if (lost.delete(name)) here = true;
+    }
+    if (statement.kind !== 'function' && statement.kind !== 'class') {
+      for (const suite of statement.suites) if (forceBinding(file, suite.statements, lost, forced)) here = true;
+    }
+    if (here) {
+      forced.add(statement);
+      found = true;
+    }
+  }
+  return found;
+}
+
+function forceYield(statements: readonly Statement[], forced: Set<Statement>): boolean {
+  for (const statement of statements) {
+    if (statement.kind === 'function' || statement.kind === 'class') continue;
+    if (statement.suites.length === 0 ? holdsYield(statement.node) : statement.suites.some((suite) => suite.header.some(holdsYield) || forceYield(suite.statements, forced))) {
+      forced.add(statement);
+      return true;
+    }
+  }
+  return false;
+}
+
+function trimClass(context: Context, statement: Statement, to: string): void {
+  const { file, options, out } = context;
+  const [body] = statement.suites;
+  if (body === undefined) return;
+  const from = indentOf(file, statement);
+  bind(context, statement);
+  collectHeaderReferences(file, statement, context.scopes, options, {
+    reference: (reference) => out.references.push(reference),
+    attribute: (name) => out.attributes.add(name),
+    string: (content) => out.strings.add(content),
+  });
+  for (const node of [...statement.decorators, ...body.header]) identifiers(file, node, (name) => out.read.add(name));
+  if (options.whole || body.inline) {
+    addRows(context, statement.firstRow, statement.lastRow, from, to);
+    for (const inner of body.statements) take(context, inner.node);
+    return;
+  }
+  addRows(context, statement.firstRow, headerLastRow(file, body), from, to);
+  const innerTo = to + nestedIndent(context, statement, body);
+  const path = context.path === '' ? statement.name : `${context.path}.${statement.name}`;
+  const required = new Set<string>();
+  for (;;) {
+    const collector = newCollector();
+    const inner: Context = { ...context, out: collector, forced: new Set(), path };
+    const members = body.statements.filter((member) => {
+      if (member.kind !== 'function' || wasCalled(options, member)) return true;
+      return required.has(member.name) || options.keepUncalled(statement, member, path);
+    });
+    if (!trimBlock(inner, members, innerTo)) addFiller(inner, body, innerTo);
+    // What class-level code reads (decorators, `b = a`, `property(get)`) must exist in the class.
+    const reads = new Set<string>();
+    for (const member of members) {
+      if (member.kind === 'function') for (const node of member.decorators) identifiers(file, node, (name) => reads.add(name));
+      else if (member.kind !== 'class') identifiers(file, member.node, (name) => reads.add(name));
+    }
+    const before = required.size;
+    for (const member of body.statements) if (member.kind === 'function' && !members.includes(member) && reads.has(member.name)) required.add(member.name);
+    if (required.size === before) {
+      merge(out, collector);
+      return;
+    }
+  }
+}
+
+function trimStatement(context: Context, statement: Statement, to: string): void {
+  const { file, options, out, inFunction } = context;
+  const from = indentOf(file, statement);
+  if (statement.kind === 'docstring') {
+    if (options.keepDocstrings) addRows(context, statement.firstRow, statement.lastRow, from, to);
+    return;
+  }
+  if (statement.kind === 'global' || statement.kind === 'nonlocal') {
+    addRows(context, statement.firstRow, statement.lastRow, from, to);
+    bind(context, statement);
+    take(context, statement.node);
+    return;
+  }
+  if (!ran(context, statement)) return;
+  if (inFunction && statement.kind === 'function' && statement.decorators.length === 0 && !options.whole && !wasCalled(options, statement) && !context.forced.has(statement)) {
+    // A helper that was never called: it comes back where a kept line reads its name.
+    return;
+  }
+  if (statement.kind !== 'function' && statement.kind !== 'class' && statement.kind !== 'import' && statement.kind !== 'from') addComments(context, statement, from, to);
+  switch (statement.kind) {
+    case 'import':
+    case 'from':
+      out.pieces.push({ type: 'import', statement, from, to, sole: false, inFunction });
+      bind(context, statement);
+      return;
+    case 'future':
+      return;
+    case 'function':
+      addComments(context, statement, from, to);
+      trimFunction(context, statement, to);
+      return;
+    case 'class':
+      addComments(context, statement, from, to);
+      trimClass(context, statement, to);
+      return;
+    default:
+  }
+  if (statement.suites.length === 0 || (options.whole && inFunction)) {
+    keepWhole(context, statement, to);
+    return;
+  }
+  switch (statement.kind) {
+    case 'if':
+      trimIf(context, statement, to);
+      return;
+    case 'for':
+    case 'while':
+      trimLoop(context, statement, to);
+      return;
+    case 'try':
+      trimTry(context, statement, to);
+      return;
+    case 'match':
+      trimMatch(context, statement, to);
+      return;
+    case 'with':
+      bind(context, statement);
+      for (const suite of statement.suites) trimSuite(context, statement, suite, to);
+      return;
+    default:
+      keepWhole(context, statement, to);
+  }
+}
+
+/** Trims one top-level statement of a module. `to` is the indentation it is wanted at. */
+export function trimTopLevel(file: SourceFile, statement: Statement, to: string, options: TrimOptions): Collector {
+  const out = newCollector();
+  trimStatement({ file, options, scopes: [], inFunction: false, forced: new Set(), out, path: '' }, statement, to);
+  return out;
+}

@@ -1,0 +1,72 @@
+// What one traced run of the original test told: per file the statements that ran, their order, final bindings,
+// and what the run read. Plain JSON; statements are addressed by file index and statement index.
+import type { RunOutcome } from './outcome.js';
+
+/** A statement of a traced file: 1-based line, 0-based UTF-8 column, ran during import, ran during the test. */
+export type TracedStatement = readonly [line: number, column: number, importing: number, testing: number];
+
+export interface TracedFile {
+  /** Repo-relative POSIX path. */
+  readonly path: string;
+  readonly statements: readonly TracedStatement[];
+  /** Calls of functions: [index of the definition's statement, number of calls]. */
+  readonly calls: readonly (readonly [number, number])[];
+}
+
+/** [name, identity number, kind, detail]; kind is `module`, `class`, `function`, `constant` or `object`. */
+export type Binding = readonly [name: string, identity: number, kind: string, detail: string];
+
+/** One execution of a file as a module; the same file run under two names gives two instances. */
+export interface ModuleInstance {
+  readonly file: number;
+  readonly name: string;
+  /** `__package__`, '' for top-level modules. */
+  readonly package: string;
+  readonly isPackage: boolean;
+  /** Whether `sys.modules[name]` was this very namespace at the end. */
+  readonly alive: boolean;
+  readonly bindings: readonly Binding[];
+}
+
+export interface TracedFixture {
+  readonly name: string;
+  /** Repo-relative path, '' for fixtures of libraries. */
+  readonly file: string;
+  readonly line: number;
+  readonly scope: string;
+}
+
+export interface Environment {
+  readonly python: string;
+  readonly packages: Readonly<Record<string, string>>;
+  readonly hashSeed: string;
+}
+
+export interface Trace {
+  readonly outcome: RunOutcome;
+  readonly files: readonly TracedFile[];
+  readonly instances: readonly ModuleInstance[];
+  /** First starts of top-level statements over all modules, in order: [instance, statement index]. */
+  readonly order: readonly (readonly [instance: number, statement: number])[];
+  /** Compiled extension modules of the codebase that were loaded. */
+  readonly compiled: readonly string[];
+  /** Per class, methods that implement abstract ones: [module, qualified name, method names]. */
+  readonly required: readonly (readonly [module: string, qualname: string, methods: readonly string[]])[];
+  /** Files too deep to instrument: all of their code counts as run. */
+  readonly blind: readonly string[];
+  readonly fixtures: readonly TracedFixture[];
+  readonly ini: Readonly<Record<string, unknown>>;
+  readonly plugins: readonly string[];
+  readonly dataFiles: readonly string[];
+  readonly listedFolders: readonly string[];
+  readonly children: readonly string[];
+  readonly written: readonly string[];
+  readonly variables: readonly string[];
+  readonly environment: Environment;
+}
+
+/** A gist's run: outcome, and executable and executed lines where they were asked for. */
+export interface GistRun {
+  readonly outcome: RunOutcome;
+  readonly lines: { readonly statements: readonly number[]; readonly executed: readonly number[] } | null;
+}

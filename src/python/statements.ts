@@ -1,0 +1,245 @@
+// Plain syntax flows in, a tree of statements with their suites flows out; each statement has the position that
+// Python's own `ast` gives it (PEP 3146 style: line and UTF-8 column), which is how a trace addresses it.
+import { childByField, type PyNode, type SourceFile } from './syntax.js';
+
+export type SuiteRole = 'body' | 'elif' | 'else' | 'except' | 'finally' | 'case';
+
+export interface Suite {
+  readonly role: SuiteRole;
+  /** The clause (`elif …`, `except …`, `case …`), or the statement itself for its first body. */
+  readonly clause: PyNode;
+  /** Nodes of the header: conditions, patterns, exception types, context managers. */
+  readonly header: readonly PyNode[];
+  readonly statements: readonly Statement[];
+  /** Zero-based row of the clause's first line. */
+  readonly row: number;
+  /** The suite stands on its header's last line (`if x: y`). */
+  readonly inline: boolean;
+  /** For `elif`, which Python sees as a nested `if`: its own position, else null. */
+  readonly position: Position | null;
+}
+
+export interface Position {
+  /** 1-based. */
+  readonly line: number;
+  /** 0-based, in UTF-8 bytes. */
+  readonly column: number;
+}
+
+export type StatementKind =
+  | 'function'
+  | 'class'
+  | 'if'
+  | 'for'
+  | 'while'
+  | 'with'
+  | 'try'
+  | 'match'
+  | 'import'
+  | 'from'
+  | 'future'
+  | 'global'
+  | 'nonlocal'
+  | 'pass'
+  | 'docstring'
+  | 'assign'
+  | 'augmented'
+  | 'annotation'
+  | 'expression'
+  | 'delete'
+  | 'return'
+  | 'raise'
+  | 'break'
+  | 'continue'
+  | 'assert'
+  | 'type'
+  | 'other';
+
+export interface Statement {
+  readonly kind: StatementKind;
+  /** The whole statement, decorators included. */
+  readonly node: PyNode;
+  /** The `function_definition` or `class_definition` itself; the statement's node otherwise. */
+  readonly core: PyNode;
+  readonly decorators: readonly PyNode[];
+  /** Name of a function or class, '' otherwise. */
+  readonly name: string;
+  readonly position: Position;
+  /** Zero-based rows, decorators included. */
+  readonly firstRow: number;
+  readonly lastRow: number;
+  readonly suites: readonly Suite[];
+}
+
+function positionOf(file: SourceFile, node: PyNode): Position {
+  const before = (file.lines[node.row] ?? '').slice(0, node.column);
+  // eslint-disable-next-line no-control-regex -- pure ASCII needs no encoding
+  const column = /^[\x00-\x7f]*$/.test(before) ? node.column : new TextEncoder().encode(before).length;
+  return { line: node.row + 1, column };
+}
+
+function lastRowOf(node: PyNode): number {
+  // A block's node may end at the start of a following row; its last child tells the true end.
+  const last = node.children.findLast((child) => child.type !== 'comment');
+  if (last !== undefined && (node.type === 'block' || last.type === 'block' || last.type.endsWith('_clause'))) return lastRowOf(last);
+  if (node.type === 'decorated_definition' && last !== undefined) return lastRowOf(last);
+  return node.endRow;
+}
+
+function suiteOf(file: SourceFile, role: SuiteRole, clause: PyNode, header: readonly PyNode[], block: PyNode | undefined, docstring: boolean): Suite {
+  const statements = block === undefined ? [] : statementsOf(file, block.children, docstring);
+  const headerEnd = Math.max(clause.row, ...header.map((node) => node.endRow));
+  return {
+    role,
+    clause,
+    header,
+    statements,
+    row: clause.row,
+    inline: statements[0] !== undefined && statements[0].firstRow <= headerEnd && statements[0].firstRow === clauseHeaderRow(file, clause, block),
+    position: role === 'elif' ? positionOf(file, clause) : null,
+  };
+}
+
+/** The row on which a clause's colon stands: the last row before its block that holds code. */
+function clauseHeaderRow(file: SourceFile, clause: PyNode, block: PyNode | undefined): number {
+  if (block === undefined) return clause.row;
+  const first = block.children.find((child) => child.type !== 'comment') ?? block;
+  const before = file.text.slice(clause.start, first.start);
+  const colon = before.lastIndexOf(':');
+  let row = clause.row;
+  for (let i = 0; i <= colon; i += 1) if (before[i] === '\n') row += 1;
+  return row;
+}
+
+function blockOf(node: PyNode): PyNode | undefined {
+  return node.children.find((child) => child.type === 'block');
+}
+
+function compound(file: SourceFile, node: PyNode): readonly Suite[] {
+  const pick = (field: string) => node.children.filter((child) => child.field === field);
+  const clauses: Suite[] = [];
+  const addClauses = () => {
+    for (const child of node.children) {
+      if (child.type === 'elif_clause') {
+        const condition = childByField(child, 'condition');
+        clauses.push(suiteOf(file, 'elif', child, condition === undefined ? [] : [condition], blockOf(child), false));
+      } else if (child.type === 'else_clause') clauses.push(suiteOf(file, 'else', child, [], blockOf(child), false));
+      else if (child.type === 'finally_clause') clauses.push(suiteOf(file, 'finally', child, [], blockOf(child), false));
+      else if (child.type === 'except_clause' || child.type === 'except_group_clause')
+        clauses.push(suiteOf(file, 'except', child, child.children.filter((c) => c.type !== 'block' && c.type !== 'comment'), blockOf(child), false));
+    }
+  };
+  const direct = blockOf(node);
+  switch (node.type) {
+    case 'if_statement':
+      clauses.push(suiteOf(file, 'body', node, pick('condition'), direct, false));
+      break;
+    case 'while_statement':
+      clauses.push(suiteOf(file, 'body', node, pick('condition'), direct, false));
+      break;
+    case 'for_statement':
+      clauses.push(suiteOf(file, 'body', node, [...pick('left'), ...pick('right')], direct, false));
+      break;
+    case 'with_statement':
+      clauses.push(suiteOf(file, 'body', node, node.children.filter((c) => c.type === 'with_clause'), direct, false));
+      break;
+    case 'try_statement':
+      clauses.push(suiteOf(file, 'body', node, [], direct, false));
+      break;
+    case 'match_statement': {
+      const cases = direct === undefined ? [] : direct.children.filter((c) => c.type === 'case_clause');
+      for (const clause of cases)
+        clauses.push(suiteOf(file, 'case', clause, clause.children.filter((c) => c.type !== 'block' && c.type !== 'comment'), blockOf(clause), false));
+      return clauses;
+    }
+    default:
+      return [];
+  }
+  addClauses();
+  return clauses;
+}
+
+const compoundKinds: Readonly<Record<string, StatementKind>> = {
+  if_statement: 'if',
+  for_statement: 'for',
+  while_statement: 'while',
+  with_statement: 'with',
+  try_statement: 'try',
+  match_statement: 'match',
+};
+
+const simpleKinds: Readonly<Record<string, StatementKind>> = {
+  import_statement: 'import',
+  import_from_statement: 'from',
+  future_import_statement: 'future',
+  global_statement: 'global',
+  nonlocal_statement: 'nonlocal',
+  pass_statement: 'pass',
+  delete_statement: 'delete',
+  return_statement: 'return',
+  raise_statement: 'raise',
+  break_statement: 'break',
+  continue_statement: 'continue',
+  assert_statement: 'assert',
+  type_alias_statement: 'type',
+};
+
+function expressionKind(node: PyNode, docstring: boolean): StatementKind {
+  const [inner] = node.children;
+  if (inner === undefined || node.children.length > 1) return 'expression';
+  if (inner.type === 'assignment') {
+    return inner.children.some((c) => c.field === 'right') ? 'assign' : 'annotation';
+  }
+  if (inner.type === 'augmented_assignment') return 'augmented';
+  const isText = inner.type === 'string' || (inner.type === 'concatenated_string' && docstring);
+  if (docstring && isText && !holdsInterpolation(inner)) return 'docstring';
+  return 'expression';
+}
+
+function holdsInterpolation(node: PyNode): boolean {
+  return node.type === 'interpolation' || node.children.some(holdsInterpolation);
+}
+
+/** Cuts the children of a module or block into statements. `docstring`: the first string is one. */
+export function statementsOf(file: SourceFile, nodes: readonly PyNode[], docstring: boolean): readonly Statement[] {
+  const out: Statement[] = [];
+  for (const node of nodes) {
+    if (node.type === 'comment' || node.type === 'ERROR') continue;
+    const decorated = node.type === 'decorated_definition';
+    const core = decorated ? (childByField(node, 'definition') ?? node) : node;
+    let kind: StatementKind = simpleKinds[node.type] ?? compoundKinds[node.type] ?? 'other';
+    let suites: readonly Suite[] = [];
+    if (core.type === 'function_definition' || core.type === 'class_definition') {
+      kind = core.type === 'function_definition' ? 'function' : 'class';
+      const header = core.children.filter((c) => c.type !== 'block' && c.type !== 'comment');
+      suites = [suiteOf(file, 'body', core, header, blockOf(core), true)];
+    } else if (node.type === 'expression_statement') kind = expressionKind(node, docstring && out.length === 0);
+    else if (node.type in compoundKinds) suites = compound(file, node);
+    const nameNode = childByField(core, 'name');
+    out.push({
+      kind,
+      node,
+      core,
+      decorators: decorated ? node.children.filter((c) => c.type === 'decorator') : [],
+      name: (kind === 'function' || kind === 'class') && nameNode !== undefined ? file.text.slice(nameNode.start, nameNode.end) : '',
+      position: positionOf(file, core),
+      firstRow: node.row,
+      lastRow: lastRowOf(node),
+      suites,
+    });
+  }
+  return out;
+}
+
+/** Statements of a whole file. */
+export function moduleStatements(file: SourceFile): readonly Statement[] {
+  return statementsOf(file, file.root.children, true);
+}
+
+/** Calls `visit` for every statement of a list, outer ones first, functions and classes entered too. */
+export function walkStatements(statements: readonly Statement[], visit: (statement: Statement) => void): void {
+  for (const statement of statements) {
+    visit(statement);
+    for (const suite of statement.suites) walkStatements(suite.statements, visit);
+  }
+}

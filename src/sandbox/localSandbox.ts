@@ -1,0 +1,98 @@
+// Commands run as child processes of a process group of their own; a cancel, a time-out or the end of this process
+// kills the whole group, and every temporary folder goes with `dispose`.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GistifyError } from '../base/gistifyError.js';
+import type { Command, Ended, Sandbox } from './sandbox.js';
+
+const outputLimit = 1 << 20;
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Already gone.
+  }
+}
+
+function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): Promise<Ended> {
+  const [program, ...args] = command.argv;
+  if (program === undefined) throw new GistifyError('internal', 'an empty command');
+  signal.throwIfAborted();
+  const start = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: command.cwd, env: command.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const out: string[] = ['', ''];
+    const collect = (i: 0 | 1) => (chunk: string) => {
+      out[i] = ((out[i] ?? '') + chunk).slice(-outputLimit);
+    };
+    child.stdout.setEncoding('utf8').on('data', collect(0));
+    child.stderr.setEncoding('utf8').on('data', collect(1));
+    let late = false;
+    const stop = () => {
+      if (child.pid !== undefined) killGroup(child.pid);
+    };
+    const timer = setTimeout(() => {
+      late = true;
+      stop();
+    }, command.timeout * 1000);
+    signal.addEventListener('abort', stop, { once: true });
+    if (child.pid !== undefined) groups.add(child.pid);
+    const settle = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      // Children that outlive the command belong to the same group and go with it.
+      if (child.pid !== undefined) {
+        killGroup(child.pid);
+        groups.delete(child.pid);
+      }
+    };
+    child.on('error', (error) => {
+      settle();
+      reject(error);
+    });
+    child.on('exit', (code, killedBy) => {
+      settle();
+      const finish = () => {
+        if (signal.aborted) reject(signal.reason as Error);
+        else {
+          const status = late ? null : killedBy === null ? code : 128 + (signalNumbers[killedBy] ?? 0);
+          resolve({ status, stdout: out[0] ?? '', stderr: out[1] ?? '', seconds: (performance.now() - start) / 1000 });
+        }
+      };
+      if (child.stdout.closed && child.stderr.closed) finish();
+      else child.on('close', finish);
+    });
+  });
+}
+
+const signalNumbers: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGABRT: 6, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
+
+/** A sandbox on this machine: process groups and private temporary folders, no isolation beyond that. */
+export function createLocalSandbox(): Sandbox {
+  const folders: string[] = [];
+  const groups = new Set<number>();
+  const atExit = () => {
+    for (const pid of groups) killGroup(pid);
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  };
+  process.on('exit', atExit);
+  return {
+    kind: 'local',
+    async folder(prefix) {
+      const folder = await mkdtemp(join(tmpdir(), `gistify-${prefix}-`));
+      folders.push(folder);
+      return folder;
+    },
+    run: (command, signal) => runLocal(command, signal, groups),
+    async dispose() {
+      for (const pid of groups) killGroup(pid);
+      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+      folders.length = 0;
+      process.off('exit', atExit);
+    },
+  };
+}

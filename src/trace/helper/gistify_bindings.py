@@ -1,0 +1,94 @@
+# At the end of a traced run: which statements ran in which phase and order, and what each module-level name
+# of the codebase was bound to, by identity.
+import os
+import sys
+import types
+
+
+def collect(probes, plugin):
+    used = probes.used
+    run = probes.hits[:used]
+    imported = plugin.import_hits if plugin.import_hits is not None else bytes()
+    imported = imported + bytes(used - len(imported))
+    if plugin.import_hits is None:
+        imported, run = run, bytes(used)
+    root = probes.root + os.sep
+    files = []
+    for path, first, places, counted in probes.files:
+        files.append({
+            "path": os.path.realpath(path)[len(root):].replace(os.sep, "/"),
+            "statements": [
+                [line, col, imported[first + i], run[first + i]] for i, (line, col) in enumerate(places)
+            ],
+            "calls": [[i - first, probes.counts[k]] for i, k in counted.items() if probes.counts[k]],
+        })
+    identity = {}
+
+    def number(value):
+        return identity.setdefault(id(value), len(identity))
+
+    spaces = {id(s): (i, n) for i, (f, n, s) in enumerate(probes.instances)}
+    instances = []
+    for file, name, space in probes.instances:
+        bindings = []
+        for key, value in list(space.items()):
+            if key.startswith("@") or key in ("__builtins__", "__loader__", "__spec__", "__cached__"):
+                continue
+            bindings.append([key, number(value)] + kind_of(value))
+        parent = space.get("__package__")
+        instances.append({
+            "file": file, "name": name, "package": parent if isinstance(parent, str) else "",
+            "isPackage": "__path__" in space, "alive": name in sys.modules and vars_of(sys.modules[name]) is space,
+            "bindings": bindings,
+        })
+    required = []
+    for file, name, space in probes.instances:
+        for value in list(space.values()):
+            if isinstance(value, type) and value.__module__ == name:
+                names = implementations(value)
+                if names:
+                    required.append([name, value.__qualname__, names])
+    compiled = []
+    for name, module in list(sys.modules.items()):
+        path = getattr(module, "__file__", None)
+        if isinstance(path, str) and path.endswith((".so", ".pyd")) and os.path.realpath(path).startswith(root):
+            if "site-packages" not in path:
+                compiled.append(name)
+    return {
+        "files": files,
+        "instances": instances,
+        "order": [[i, s - probes.files[probes.instances[i][0]][1]] for i, s in probes.log],
+        "compiled": sorted(compiled),
+        "required": required,
+        "blind": [os.path.realpath(p)[len(root):] for p in probes.blind],
+        "fixtures": [[n, os.path.realpath(f)[len(root):].replace(os.sep, "/") if os.path.realpath(f).startswith(root) else "", l, s] for n, f, l, s in plugin.fixtures],
+        "ini": plugin.ini,
+        "plugins": plugin.plugins,
+    }
+
+
+def implementations(kind):
+    """Methods of a class that stand in for abstract ones: without them it could not be instantiated."""
+    own, abstract = vars(kind), set()
+    for base in kind.__mro__[1:]:
+        abstract.update(getattr(base, "__abstractmethods__", None) or ())
+    return sorted(n for n in abstract if n in own)
+
+
+def vars_of(module):
+    try:
+        return vars(module)
+    except TypeError:
+        return None
+
+
+def kind_of(value):
+    if isinstance(value, types.ModuleType):
+        return ["module", str(getattr(value, "__name__", ""))]
+    if isinstance(value, type):
+        return ["class", "%s:%s" % (value.__module__, value.__qualname__)]
+    if isinstance(value, types.FunctionType):
+        return ["function", "%s:%s" % (value.__module__, value.__qualname__)]
+    if value is None or isinstance(value, (bool, int, float, str, bytes)):
+        return ["constant", repr(value)[:80]]
+    return ["object", type(value).__name__]

@@ -1,0 +1,133 @@
+# Watches, through audit events (PEP 578), what a run does to the codebase: data files read, folders listed,
+# children started. A run in place that is about to write there is stopped before anything is written.
+import os
+import sys
+
+WRITES = {
+    "os.mkdir": (0,), "os.rename": (0, 1), "os.remove": (0,), "os.rmdir": (0,), "os.link": (0, 1), "os.symlink": (1,),
+    "os.truncate": (0,), "os.chmod": (0,), "os.utime": (0,), "shutil.rmtree": (0,), "shutil.move": (0, 1), "shutil.copyfile": (1,),
+}
+CHILDREN = {"subprocess.Popen", "os.system", "os.posix_spawn", "os.exec", "os.spawn", "pty.spawn"}
+# Events whose last argument is the descriptor of the folder that the path is relative to (-1 where none is).
+RELATIVE = {"os.remove", "os.rmdir", "os.rename", "os.link"}
+# Commands that only tell about the machine: libraries ask them at import.
+HARMLESS = {"lscpu", "uname", "nproc", "sysctl", "ldconfig", "/sbin/ldconfig", "locale", "which", "getconf", "lsb_release", "file"}
+STOPPED = 97
+
+
+class Guard:
+    def __init__(self, root, in_place, result, excluded):
+        self.root, self.in_place, self.out = os.path.realpath(root), in_place, result
+        self.excluded = tuple(x + os.sep for x in excluded)
+        self.read, self.listed, self.children, self.variables, self.written = {}, {}, [], set(), set()
+
+    def inside(self, path):
+        if isinstance(path, bytes):
+            path = os.fsdecode(path)
+        if not isinstance(path, str):
+            try:
+                path = os.fspath(path)
+            except TypeError:
+                return None
+            if not isinstance(path, str):
+                return None
+        full = path if os.path.isabs(path) else os.path.join(os.getcwd(), path)
+        full = os.path.normpath(full)
+        if not full.startswith(self.root + os.sep) and full != self.root:
+            full = os.path.realpath(full) if os.path.islink(os.path.dirname(full)) else full
+            if not full.startswith(self.root + os.sep):
+                return None
+        if full.startswith(self.excluded):
+            return None
+        return full[len(self.root) + 1:].replace(os.sep, "/")
+
+    def stop(self, what, path):
+        if not self.in_place:
+            self.written.add(path)
+            return
+        self.in_place = False
+        self.out.fatal("writes", "%s %s" % (what, path))
+        os._exit(STOPPED)
+
+    def install(self):
+        modes = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+        read, listed, inside = self.read, self.listed, self.inside
+
+        def hook(event, args):
+            if event == "open":
+                path, mode, flags = args
+                if isinstance(path, int):
+                    return
+                if flags & modes:
+                    name = inside(path)
+                    if name is not None:
+                        self.stop("writes", name)
+                elif isinstance(path, (str, bytes)) or hasattr(path, "__fspath__"):
+                    text = os.fspath(path)
+                    if isinstance(text, bytes):
+                        text = os.fsdecode(text)
+                    if not text.endswith((".py", ".pyc", ".so")) and text not in read:
+                        read[text] = inside(text)
+            elif event in ("os.listdir", "os.scandir"):
+                if args[0] is not None and not isinstance(args[0], int):
+                    text = os.fspath(args[0])
+                    if isinstance(text, str) and text not in listed:
+                        listed[text] = None if importing() else inside(text)
+                        if listed[text] is None:
+                            del listed[text]
+            elif event in WRITES:
+                folder = next((a for a in reversed(args) if isinstance(a, int) and a >= 0), None) if event in RELATIVE else None
+                for i in WRITES[event]:
+                    if i < len(args) and not isinstance(args[i], int):
+                        name = inside(args[i] if folder is None else beside(folder, args[i]))
+                        if name is not None:
+                            self.stop(event, name)
+            elif event in CHILDREN:
+                command = args[1] if event == "subprocess.Popen" and len(args) > 1 else args[0]
+                name = command[0] if isinstance(command, (list, tuple)) and command else str(command).split(" ")[0]
+                self.children.append(str(name)[:200])
+                if self.in_place and os.path.basename(str(name)) not in HARMLESS:
+                    self.stop("starts a child process", str(args[0])[:200])
+
+        def beside(descriptor, path):
+            try:
+                return os.path.join(os.readlink("/proc/self/fd/%d" % descriptor), os.fsdecode(path))
+            except OSError:
+                return path
+
+        def importing():
+            frame = sys._getframe(2)
+            for _ in range(4):
+                if frame is None:
+                    return False
+                if "importlib" in frame.f_code.co_filename or "_pytest" in frame.f_code.co_filename:
+                    return True
+                frame = frame.f_back
+            return False
+
+        sys.addaudithook(hook)
+        kind = type(os.environ)
+        original, root, variables = kind.__getitem__, self.root + os.sep, self.variables
+
+        def __getitem__(self, key):
+            frame = sys._getframe(1)
+            for _ in range(3):
+                if frame is None:
+                    break
+                if frame.f_code.co_filename.startswith(root):
+                    variables.add(key if isinstance(key, str) else repr(key))
+                    break
+                frame = frame.f_back
+            return original(self, key)
+
+        kind.__getitem__ = __getitem__
+
+    def result(self):
+        skip = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", ".pytest.ini", "pytest.toml", ".pytest.toml")
+        return {
+            "dataFiles": sorted({x for x in self.read.values() if x and x not in skip and not x.startswith(".git/")}),
+            "listedFolders": sorted({x for x in self.listed.values() if x}),
+            "children": self.children,
+            "written": sorted(self.written),
+            "variables": sorted(self.variables),
+        }

@@ -1,0 +1,116 @@
+# A pytest plugin that hands over pytest's own reports: outcomes, errors and captured text, never printed text.
+import linecache
+import traceback
+
+import pytest
+
+
+def describe(call):
+    """Type, message and raising line of an exception as pytest saw it."""
+    info = call.excinfo
+    if info is None:
+        return None
+    kind = info.type
+    tb = info.tb if hasattr(info, "tb") else info._excinfo[2]
+    line = ""
+    if tb is not None:
+        while tb.tb_next is not None:
+            tb = tb.tb_next
+        line = linecache.getline(tb.tb_frame.f_code.co_filename, tb.tb_lineno).strip()
+    try:
+        message = str(info.value)
+    except Exception as error:
+        message = "<unprintable: %s>" % type(error).__name__
+    module = getattr(kind, "__module__", "")
+    name = kind.__qualname__ if module in ("builtins", None) else "%s.%s" % (module, kind.__qualname__)
+    return {"type": name, "message": message, "line": line}
+
+
+class Plugin:
+    def __init__(self, spec, probes):
+        self.spec, self.probes = spec, probes
+        self.tests, self.order, self.collect, self.deselected = {}, [], [], 0
+        self.failures, self.fixtures, self.config, self.import_hits, self.items = {}, [], None, None, []
+        self.ini, self.plugins = {}, []
+
+    def pytest_configure(self, config):
+        self.config = config
+
+    def pytest_deselected(self, items):
+        self.deselected += len(items)
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            self.collect.append(str(report.longrepr))
+
+    def pytest_collection_finish(self, session):
+        self.items = list(session.items)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item, nextitem):
+        if self.probes is not None and self.import_hits is None:
+            # What ran until here is import and collection; the test itself starts now.
+            self.import_hits = self.probes.hits[: self.probes.used]
+            self.probes.hits[: self.probes.used] = bytes(self.probes.used)
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self, item, call):
+        failure = describe(call)
+        outcome = yield
+        report = outcome.get_result()
+        self.failures[(report.nodeid, report.when)] = failure
+
+    def pytest_runtest_logreport(self, report):
+        name = "::".join(report.nodeid.split("::")[1:])
+        phases = self.tests.get(name)
+        if phases is None:
+            phases = self.tests[name] = []
+            self.order.append(name)
+        outcome = report.outcome
+        reason = ""
+        if hasattr(report, "wasxfail"):
+            outcome, reason = "x" + outcome, report.wasxfail
+            outcome = {"xskipped": "xfailed"}.get(outcome, outcome)
+        elif report.skipped and isinstance(report.longrepr, tuple):
+            reason = report.longrepr[2]
+        text = {}
+        for title, content in report.sections:
+            text[title] = text.get(title, "") + content
+        failure = self.failures.get((report.nodeid, report.when)) if outcome not in ("passed", "skipped") else None
+        if report.failed and failure is None:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            failure = {"type": "", "message": crash.message if crash else str(report.longrepr), "line": ""}
+        when = report.when
+        phases.append({
+            "when": when, "outcome": outcome, "reason": reason, "failure": failure,
+            "stdout": text.get("Captured stdout " + when, ""),
+            "stderr": text.get("Captured stderr " + when, ""),
+            "log": text.get("Captured log " + when, ""),
+        })
+
+    def pytest_sessionfinish(self, session, exitstatus):
+        config = session.config
+        for key in list(getattr(config, "inicfg", {}) or {}):
+            try:
+                value = config.getini(key)
+                self.ini[key] = value if isinstance(value, (str, bool, list, int)) else str(value)
+            except Exception:
+                pass
+        self.plugins = sorted(str(n) for n, p in config.pluginmanager.list_name_plugin() if p is not None)[:200]
+        for item in self.items:
+            info = getattr(item, "_fixtureinfo", None)
+            if info is None:
+                continue
+            for name, chain in info.name2fixturedefs.items():
+                for definition in chain:
+                    code = getattr(getattr(definition.func, "__wrapped__", definition.func), "__code__", None)
+                    if code is not None:
+                        self.fixtures.append([name, code.co_filename, code.co_firstlineno, definition.scope if isinstance(definition.scope, str) else str(definition.scope)])
+            break
+
+    def result(self):
+        return {
+            "tests": [{"name": n, "phases": self.tests[n]} for n in self.order],
+            "collectErrors": self.collect,
+            "deselected": self.deselected,
+        }

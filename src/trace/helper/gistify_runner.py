@@ -1,0 +1,100 @@
+# One pytest run: reads a spec (JSON), runs pytest in this process, writes what was observed (JSON).
+# Python 3.8+, standard library only; the program under test must not notice.
+import json
+import os
+import sys
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as f:
+        spec = json.load(f)
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [os.getcwd()] + [p for p in sys.path if os.path.abspath(p or ".") != here]
+    sys.path.insert(0, here)
+    result = Result(spec)
+    try:
+        import pytest
+    except ImportError as error:
+        result.fatal("pytest-missing", str(error))
+        return 4
+    import gistify_plugin
+    probes = guard = lines = None
+    if spec["mode"] == "trace":
+        import gistify_bindings
+        from gistify_guard import Guard
+        from gistify_probes import Probes
+
+        probes = Probes(spec["root"], spec.get("excluded", []))
+        probes.install()
+        probes.install_pytest()
+        guard = Guard(spec["root"], spec["inPlace"], result, probes.excluded)
+        guard.install()
+    else:
+        from gistify_blocker import block
+
+        block(spec["block"], spec.get("shadow") or "")
+        if spec.get("traceLines"):
+            from gistify_lines import Lines
+
+            lines = Lines(spec["gist"])
+    sys.path.remove(here)
+    sys.argv[:] = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")] + spec["args"]
+    plugin = gistify_plugin.Plugin(spec, probes)
+    if lines:
+        lines.start()
+    try:
+        code = pytest.main(spec["args"], plugins=[plugin])
+    finally:
+        if lines:
+            lines.stop()
+    result.data["exitCode"] = int(code)
+    result.data.update(plugin.result())
+    if probes:
+        result.data["trace"] = gistify_bindings.collect(probes, plugin)
+        result.data["observed"] = guard.result()
+    if lines:
+        result.data["lines"] = lines.result()
+    result.data["environment"] = environment(spec)
+    result.write()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(int(code))
+
+
+class Result:
+    """The one JSON file that the host reads; written once, by a rename, whatever happens."""
+
+    def __init__(self, spec):
+        self.path, self.data, self.pid = spec["out"], {"fatal": None}, os.getpid()
+
+    def fatal(self, code, message):
+        self.data["fatal"] = {"code": code, "message": message}
+        self.write()
+
+    def write(self):
+        if os.getpid() != self.pid:
+            return
+        temporary = self.path + ".part"
+        with open(temporary, "w", encoding="utf-8", errors="surrogatepass") as f:
+            json.dump(self.data, f)
+        os.replace(temporary, self.path)
+
+
+def environment(spec):
+    packages = {}
+    if spec["mode"] == "trace":
+        tops = {n.split(".")[0] for n in sys.modules}
+        try:
+            from importlib import metadata
+
+            mapping = getattr(metadata, "packages_distributions", lambda: {})()
+            for top in sorted(tops):
+                for dist in mapping.get(top, []):
+                    packages[dist] = metadata.version(dist)
+        except Exception:
+            pass
+    return {"python": "%d.%d.%d" % sys.version_info[:3], "packages": packages, "hashSeed": os.environ.get("PYTHONHASHSEED", "random")}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

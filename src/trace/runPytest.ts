@@ -1,0 +1,157 @@
+// A spec goes to the Python helper, what pytest and the probes observed comes back as plain data.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GistifyError } from '../base/gistifyError.js';
+import type { RunOutcome } from '../model/outcome.js';
+import type { Environment, GistRun, Trace } from '../model/trace.js';
+import type { Ended, Sandbox } from '../sandbox/sandbox.js';
+
+export interface Runner {
+  readonly sandbox: Sandbox;
+  readonly python: string;
+  /** Folder of `gistify_runner.py`. */
+  readonly helper: string;
+  /** The user's environment, as given. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+  log(line: string): void;
+}
+
+interface Decoded {
+  readonly fatal: { readonly code: string; readonly message: string } | null;
+  readonly exitCode: number;
+  readonly tests: RunOutcome['tests'];
+  readonly collectErrors: readonly string[];
+  readonly deselected: number;
+  readonly trace?: Omit<Trace, 'outcome' | 'environment' | 'dataFiles' | 'listedFolders' | 'children' | 'written' | 'variables'>;
+  readonly observed?: Pick<Trace, 'dataFiles' | 'listedFolders' | 'children' | 'written' | 'variables'>;
+  readonly lines?: GistRun['lines'];
+  readonly environment: Environment;
+}
+
+/** Environment for a child: as given, but quiet on disk and with a fixed hash seed. */
+function childEnvironment(runner: Runner, pythonPath: readonly string[]): Record<string, string> {
+  const env: Record<string, string> = { ...runner.env, PYTHONDONTWRITEBYTECODE: '1' };
+  if (env['PYTHONHASHSEED'] === undefined || env['PYTHONHASHSEED'] === 'random') env['PYTHONHASHSEED'] = '0';
+  delete env['PYTEST_CURRENT_TEST'];
+  delete env['COVERAGE_PROCESS_START'];
+  if (pythonPath.length > 0) env['PYTHONPATH'] = pythonPath.join(process.platform === 'win32' ? ';' : ':');
+  else delete env['PYTHONPATH'];
+  return env;
+}
+
+async function run(runner: Runner, cwd: string, spec: Record<string, unknown>, pythonPath: readonly string[], extraEnv: Readonly<Record<string, string>> = {}): Promise<{ ended: Ended; decoded: Decoded | null }> {
+  const folder = await runner.sandbox.folder('run');
+  const out = join(folder, 'out.json');
+  await writeFile(join(folder, 'spec.json'), JSON.stringify({ ...spec, out }));
+  const argv = [runner.python, join(runner.helper, 'gistify_runner.py'), join(folder, 'spec.json')];
+  const ended = await runner.sandbox.run(
+    { argv, cwd, env: { ...childEnvironment(runner, pythonPath), ...extraEnv }, timeout: runner.timeout },
+    runner.signal,
+  );
+  let decoded: Decoded | null = null;
+  try {
+    decoded = JSON.parse(await readFile(out, 'utf8')) as Decoded;
+  } catch {
+    // No report: the run crashed or was killed; the caller says so with the output at hand.
+  }
+  return { ended, decoded };
+}
+
+function outcomeOf(decoded: Decoded): RunOutcome {
+  return { exitCode: decoded.exitCode, tests: decoded.tests, collectErrors: decoded.collectErrors, deselected: decoded.deselected };
+}
+
+function tail(ended: Ended): string {
+  return `${ended.stdout}${ended.stderr}`.trim().split('\n').slice(-30).join('\n');
+}
+
+export interface TraceRequest {
+  readonly root: string;
+  readonly cwd: string;
+  readonly nodeId: string;
+  readonly pytestArgs: readonly string[];
+  readonly pythonPath: readonly string[];
+  /** The run happens in the user's own tree and must not write there. */
+  readonly inPlace: boolean;
+  readonly excluded: readonly string[];
+}
+
+export type TraceResult = { readonly kind: 'trace'; readonly trace: Trace; readonly seconds: number } | { readonly kind: 'writes'; readonly what: string };
+
+/** Runs the original test traced. Throws GistifyError where it cannot be run at all. */
+export async function traceOriginal(runner: Runner, request: TraceRequest): Promise<TraceResult> {
+  const args = ['-q', '-p', 'no:cacheprovider', ...request.pytestArgs, request.nodeId];
+  const spec = { mode: 'trace', root: request.root, inPlace: request.inPlace, args, excluded: request.excluded };
+  const { ended, decoded } = await run(runner, request.cwd, spec, request.pythonPath);
+  if (ended.status === null) {
+    throw new GistifyError('timeout', `the test did not end within ${runner.timeout} s`, 'Raise the limit with --timeout.', tail(ended));
+  }
+  if (decoded === null) {
+    throw new GistifyError('helper-crashed', `the run of the original test ended with status ${ended.status} before it could report`, 'Run the test with plain pytest to see why.', tail(ended));
+  }
+  if (decoded.fatal !== null) {
+    if (decoded.fatal.code === 'writes') return { kind: 'writes', what: decoded.fatal.message };
+    if (decoded.fatal.code === 'pytest-missing') {
+      throw new GistifyError('pytest-missing', `pytest is not installed for ${runner.python}`, `Install it there (${runner.python} -m pip install pytest) or choose another interpreter with --python.`, decoded.fatal.message);
+    }
+    throw new GistifyError('helper-crashed', decoded.fatal.message, '', tail(ended));
+  }
+  const outcome = outcomeOf(decoded);
+  if (decoded.collectErrors.length > 0) {
+    throw new GistifyError('collection-error', 'pytest could not collect the test', collectionHint(decoded.collectErrors), decoded.collectErrors.join('\n'));
+  }
+  if (decoded.tests.length === 0) {
+    if (decoded.deselected > 0) throw new GistifyError('nothing-ran', `nothing ran: the project's own options deselect ${request.nodeId} (${decoded.deselected} deselected)`, 'Pass other options after --, for example -- -m "" or -- -k "".', tail(ended));
+    throw new GistifyError('test-not-found', `pytest ran no test for ${request.nodeId} (exit status ${decoded.exitCode})`, 'Check the node id with `gistify tests`; ids of parametrized tests may change from run to run.', tail(ended));
+  }
+  if (decoded.trace === undefined || decoded.observed === undefined) throw new GistifyError('helper-crashed', 'the run left no trace', '', tail(ended));
+  return {
+    kind: 'trace',
+    trace: { ...decoded.trace, ...decoded.observed, outcome, environment: decoded.environment },
+    seconds: ended.seconds,
+  };
+}
+
+function collectionHint(errors: readonly string[]): string {
+  const missing = /No module named '([\w.]+)'/.exec(errors.join('\n'))?.[1];
+  if (missing === undefined) return 'Run the test with plain pytest and mend the error first.';
+  return `The module ${missing} is missing: install it for this interpreter, or set PYTHONPATH so that the codebase can be imported.`;
+}
+
+export interface GistRunRequest {
+  /** Empty private folder; the gist is written there as `fileName`. */
+  readonly folder: string;
+  readonly fileName: string;
+  readonly text: string;
+  /** Node id parts after the file, with parameters. */
+  readonly test: string;
+  readonly pytestArgs: readonly string[];
+  readonly pythonPath: readonly string[];
+  readonly block: readonly string[];
+  readonly shadow: string;
+  readonly traceLines: boolean;
+}
+
+export interface GistRunResult {
+  readonly run: GistRun | null;
+  /** Output of a run that could not report. */
+  readonly tail: string;
+  readonly seconds: number;
+  readonly timedOut: boolean;
+}
+
+/** Runs a gist with the codebase blocked. */
+export async function runGist(runner: Runner, request: GistRunRequest): Promise<GistRunResult> {
+  const gist = join(request.folder, request.fileName);
+  await writeFile(gist, request.text);
+  const args = ['-q', '-p', 'no:cacheprovider', '-c', '/dev/null', '--rootdir', request.folder, ...request.pytestArgs, `${request.fileName}::${request.test}`];
+  const spec = { mode: 'gist', root: request.folder, gist, args, block: request.block, shadow: request.shadow, traceLines: request.traceLines };
+  const { ended, decoded } = await run(runner, request.folder, spec, request.pythonPath);
+  const text = tail(ended);
+  if (decoded === null || decoded.fatal !== null) {
+    return { run: null, tail: decoded?.fatal?.message ?? text, seconds: ended.seconds, timedOut: ended.status === null };
+  }
+  return { run: { outcome: outcomeOf(decoded), lines: decoded.lines ?? null }, tail: text, seconds: ended.seconds, timedOut: false };
+}
