@@ -1,6 +1,7 @@
 // `npm run gistify`: sets the clone up where needed, then hands over to the command line.
 // Without arguments it gistifies a test of the bundled sample codebase; with some they go through as they are.
 import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { basePython, cacheFolder, capture, ensureVenv } from './pythonEnv.mjs';
@@ -13,6 +14,7 @@ async function sampleArguments() {
   const sample = path.join(root, 'sample');
   const python = await samplePython(path.join(sample, 'requirements.txt'));
   const out = path.join(cacheFolder(), 'sample', 'test_total_of_a_cart_gist.py');
+  await mkdir(path.dirname(out), { recursive: true });
   return ['run', sampleTest, '--repo', sample, '--python', python, '--out', out];
 }
 
