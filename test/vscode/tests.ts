@@ -1,0 +1,34 @@
+// What runs inside VS Code's extension host: mocha over the one suite, its results left in a file for run.mjs.
+import Mocha from 'mocha';
+import { rename, writeFile } from 'node:fs/promises';
+import process from 'node:process';
+import { defineExtensionTests } from './extensionTests.js';
+
+interface Result {
+  readonly title: string;
+  readonly error: string | null;
+}
+
+/** Called by VS Code; a failure is in the results and ends the host with a fault too. */
+export async function run(): Promise<void> {
+  const file = process.env['GISTIFY_TEST_RESULTS'];
+  if (file === undefined) throw new Error('GISTIFY_TEST_RESULTS names no file');
+  const mocha = new Mocha({ ui: 'bdd', timeout: 120_000, reporter: 'min' });
+  mocha.suite.emit('pre-require', globalThis, '', mocha);
+  defineExtensionTests();
+  const results: Result[] = [];
+  await new Promise<void>((resolve) => {
+    mocha
+      .run(() => {
+        resolve();
+      })
+      .on('pass', (test) => results.push({ title: test.title, error: null }))
+      .on('fail', (test, error: Error) =>
+        results.push({ title: test.title, error: error.stack ?? error.message }),
+      );
+  });
+  // In one step, so that a reader never sees half of it.
+  await writeFile(`${file}.part`, JSON.stringify(results));
+  await rename(`${file}.part`, file);
+  if (results.some(({ error }) => error !== null)) throw new Error('tests failed');
+}
