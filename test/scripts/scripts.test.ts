@@ -5,7 +5,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { basePython, capture, ensureVenv, tryVenv } from '../../scripts/pythonEnv.mjs';
-import { testPython } from '../pythonEnv.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 let folder = '';
@@ -58,16 +57,6 @@ describe('Python environments', () => {
     await expect(basePython()).rejects.toThrow(
       /No Python 3\.9 or newer was found \(tried .*no-such-python\)/,
     );
-  });
-});
-
-describe('the sample codebase', () => {
-  it('passes its tests but for the one that shows a failing test', async () => {
-    const python = await testPython();
-    const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', path.join(root, 'sample')];
-    const ran = await capture(python, args, { ...process.env, PYTHONDONTWRITEBYTECODE: '1' });
-    expect(ran.stdout).toMatch(/FAILED .*test_bug_report\.py::test_split_loses_no_cent/);
-    expect(ran.stdout).toMatch(/^1 failed, 19 passed/m);
   });
 });
 
