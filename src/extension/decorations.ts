@@ -101,7 +101,7 @@ function createTypes(): {
       make({
         isWholeLine: true,
         borderStyle: 'solid',
-        borderWidth: '0 0 0 3px',
+        borderWidth: '0 0 0 2px',
         borderColor: colour(`provenance${index + 1}`),
         overviewRulerColor: colour(`provenance${index + 1}`),
         overviewRulerLane: vscode.OverviewRulerLane.Left,

@@ -321,6 +321,10 @@ export function include(program: Program, options: IncludeOptions): Included {
 
   seedRoots();
   drain();
+  for (const name of options.restore) {
+    for (const module of program.modules.values()) if (statements.has(module) && module.binders().has(name)) needName(module, name, []);
+  }
+  drain();
   for (let rounds = 0; rounds < 50; rounds += 1) {
     const more = addEffects();
     drain();

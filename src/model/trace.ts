@@ -48,8 +48,8 @@ export interface Trace {
   readonly instances: readonly ModuleInstance[];
   /** First starts of top-level statements over all modules, in order: [instance, statement index]. */
   readonly order: readonly (readonly [instance: number, statement: number])[];
-  /** Compiled extension modules of the codebase that were loaded. */
-  readonly compiled: readonly string[];
+  /** Compiled extension modules of the codebase that were loaded: [module, repo-relative path]. */
+  readonly compiled: readonly (readonly [module: string, path: string])[];
   /** Per class, methods that implement abstract ones: [module, qualified name, method names]. */
   readonly required: readonly (readonly [module: string, qualname: string, methods: readonly string[]])[];
   /** Files too deep to instrument: all of their code counts as run. */

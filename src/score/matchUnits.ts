@@ -3,6 +3,7 @@
 // that a class may have stood deeper. Only files that could hold a unit are parsed.
 import type { PythonParser } from '../python/parse.js';
 import type { CodebasePool, PoolFile } from './codebasePool.js';
+import { textPattern } from './textPattern.js';
 import { unitsOf, type Unit } from './units.js';
 
 export interface Place {
@@ -24,6 +25,7 @@ interface Wanted {
   readonly unit: Unit;
   readonly block: string;
   readonly required: readonly string[];
+  readonly pattern: RegExp | null;
   readonly places: Place[];
 }
 
@@ -39,10 +41,18 @@ export function matchUnits(
 ): readonly UnitMatch[] {
   const wanted = units.map((unit): Wanted => {
     const path = blockOf(unit.path, pool);
-    return { unit, block: path.join('.'), required: requiredWords(unit, path), places: [] };
+    return {
+      unit,
+      block: path.join('.'),
+      required: requiredWords(unit, path),
+      pattern: textPattern(unit),
+      places: [],
+    };
   });
   for (const { file, wants } of filesByPromise(wanted, pool)) {
-    const open = every ? wants : wants.filter((want) => want.places.length === 0);
+    const open = wants.filter(
+      ({ places, pattern }) => (every || places.length === 0) && (pattern?.test(file.text) ?? true),
+    );
     if (open.length > 0) searchFile(parser, file, open, every);
   }
   return wanted.map(({ unit, block, places }) => ({ unit, block, places }));

@@ -29,7 +29,7 @@ import type {
 } from '../view/protocol.js';
 import { survivingLines } from '../view/survivingLines.js';
 import { lensLine, lensText } from '../view/testLens.js';
-import { codebaseOf } from './codebase.js';
+import { codebaseOf } from '../engine/codebase.js';
 
 interface LensData extends RunTarget {
   readonly parametrized: boolean;

@@ -53,7 +53,7 @@ def collect(probes, plugin):
         path = getattr(module, "__file__", None)
         if isinstance(path, str) and path.endswith((".so", ".pyd")) and os.path.realpath(path).startswith(root):
             if "site-packages" not in path:
-                compiled.append(name)
+                compiled.append([name, os.path.realpath(path)[len(root):].replace(os.sep, "/")])
     return {
         "files": files,
         "instances": instances,

@@ -2,6 +2,8 @@
 import sys
 import threading
 
+from executable_lines import executable_lines
+
 
 class Lines:
     def __init__(self, path):
@@ -47,9 +49,6 @@ class Lines:
     def result(self):
         with open(self.path, encoding="utf-8", newline="") as f:
             source = f.read()
-        # Imported late: only this run needs it.
-        from executable_lines import executable_lines
-
         statements, first = executable_lines(source, self.path)
         executed = {first.get(n, n) for n in self.seen}
         return {"statements": sorted(statements), "executed": sorted(executed & set(statements))}

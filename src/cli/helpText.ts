@@ -1,0 +1,30 @@
+// What `gistify --help` prints; kept true by a test that parses every option named here.
+
+export const helpText = `gistify: one pytest test in, one self-contained Python file out.
+
+  gistify run <node id> [options] [-- pytest args]
+      Makes the gist of a test, verifies it with the codebase absent, and scores it.
+      --repo DIR        codebase (default: the test's pytest rootdir)
+      --python PATH     interpreter (default: the active or the codebase's virtual environment, then python3)
+      --out FILE        where the gist goes (default: gist_<test>.py in the current folder; - for standard output)
+      --report FILE     JSON report: task, scores, timings, layout, the origin of every line
+      --layout L        auto, flat or held (default auto)
+      --reduce R        executed (default)
+      --sandbox S       local (default)
+      --timeout S       limit of one pytest run in seconds (default 120)
+      --keep-docstrings keep docstrings that nothing reads
+      --quiet           say nothing but errors
+      --verbose         say every candidate that was tried
+
+  gistify score --repo DIR --node <node id> <file>
+      Scores any gist, whoever wrote it: the original test is put in first.
+      --python PATH, --timeout S, --json, --report FILE as above
+
+  gistify tests [--repo DIR] [--json] [path...]
+      Lists tests without running anything.
+
+  gistify --help | --version
+
+Exit status: 0 verified; 1 made but not verified; 2 wrong use; 3 refused; 4 the original test
+could not be run; 130 cancelled.
+`;

@@ -1,0 +1,54 @@
+// Arguments flow in, an exit status flows out: a flat table of commands, one place where errors become words.
+import { GistifyError, exitStatus } from '../base/gistifyError.js';
+import { helpText } from './helpText.js';
+import { installation } from './installation.js';
+import { runCommand } from './runCommand.js';
+import { scoreCommand } from './scoreCommand.js';
+import { testsCommand } from './testsCommand.js';
+
+const commands: Readonly<Record<string, (args: readonly string[], signal: AbortSignal) => Promise<number>>> = {
+  run: runCommand,
+  score: scoreCommand,
+  tests: testsCommand,
+};
+
+async function main(argv: readonly string[]): Promise<number> {
+  const [name = '--help', ...args] = argv;
+  if (name === '--version' || name === '-V') {
+    process.stdout.write(`${installation().version}\n`);
+    return 0;
+  }
+  if (name === '--help' || name === '-h' || name === 'help' || args.includes('--help')) {
+    process.stdout.write(helpText);
+    return 0;
+  }
+  const command = commands[name];
+  if (command === undefined) throw new GistifyError('usage', `unknown command ${JSON.stringify(name)}`, `The commands are ${Object.keys(commands).join(', ')}; see gistify --help.`);
+  const controller = new AbortController();
+  const cancel = () => {
+    controller.abort(new GistifyError('cancelled', 'cancelled'));
+  };
+  process.on('SIGINT', cancel).on('SIGTERM', cancel).on('SIGHUP', cancel);
+  return command(args, controller.signal);
+}
+
+function explain(error: unknown): number {
+  if (error instanceof GistifyError) {
+    process.stderr.write(`gistify: ${error.message} [${error.code}]\n`);
+    if (error.details !== '') process.stderr.write(`${error.details.replaceAll(/^/gm, '  | ')}\n`);
+    if (error.hint !== '') process.stderr.write(`${error.hint}\n`);
+    return error.exitStatus;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`gistify: internal error: ${text}\nThis is a fault of gistify; please report it with the command that led here.\n`);
+  return exitStatus.originalFailed;
+}
+
+main(process.argv.slice(2)).then(
+  (status) => {
+    process.exitCode = status;
+  },
+  (error: unknown) => {
+    process.exitCode = explain(error);
+  },
+);

@@ -1,0 +1,100 @@
+// `gistify run`: one node id in; the gist, its report and one summary out.
+import { rename, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { GistifyError, exitStatus } from '../base/gistifyError.js';
+import { gistify } from '../engine/gistify.js';
+import type { Report } from '../model/report.js';
+import type { LayoutChoice, Task } from '../model/task.js';
+import { findPython, givenEnvironment, placeOf, secondsOption, writableTarget } from './commonOptions.js';
+import { installation } from './installation.js';
+import { parseOptions } from './parseOptions.js';
+import { createTerminal } from './terminal.js';
+
+function oneOf<T extends string>(option: string, value: string | undefined, allowed: readonly T[], fallback: T): T {
+  if (value === undefined) return fallback;
+  const found = allowed.find((known) => known === value);
+  if (found === undefined) throw new GistifyError('usage', `--${option} takes ${allowed.join(', ')}, not ${JSON.stringify(value)}`, 'See gistify --help.');
+  return found;
+}
+
+function defaultOut(nodeId: string): string {
+  const last = (nodeId.split('::').at(-1) ?? 'test').replace(/\[.*$/s, '');
+  return `gist_${last.replaceAll(/\W/g, '_')}.py`;
+}
+
+/** The gist is verified as a module of this name. */
+function moduleFile(out: string): string {
+  const name = basename(out);
+  return /^[A-Za-z_]\w*\.py$/.test(name) ? name : 'concise.py';
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  const part = `${file}.part`;
+  await writeFile(part, text);
+  await rename(part, file);
+}
+
+function percent(hit: number, total: number): string {
+  return total === 0 ? '-' : `${((100 * hit) / total).toFixed(1)}%`;
+}
+
+/** The summary a person reads. */
+export function summary(report: Report, out: string): string {
+  const { score, lines, timings, layout } = report;
+  const seconds = timings.reduce((sum, { seconds: s }) => sum + s, 0);
+  const code = lines.filter((line) => line.origin.kind !== 'added').length;
+  const rows = [
+    `${report.verified ? 'verified' : 'NOT VERIFIED'}  ${out}`,
+    `fidelity ${score.fidelity}   line execution ${score.execution === null ? '-' : percent(score.execution.hit, score.execution.total)}   line existence ${percent(score.existence.hit, score.existence.total)}   test F1 ${score.testF1 === null ? '-' : percent(score.testF1, 1)}`,
+    `${code} lines of the codebase, layout ${layout.kind}${layout.held.length > 0 ? ` (${layout.held.length} modules held)` : ''}, ${report.runs} pytest runs, ${seconds.toFixed(1)} s (${timings.map(({ stage, seconds: s }) => `${stage} ${s.toFixed(1)}`).join(', ')})`,
+  ];
+  for (const problem of report.verified ? [] : score.problems.slice(0, 5)) rows.push(`  ${problem}`);
+  for (const diagnostic of report.diagnostics) if (diagnostic.severity === 'warning') rows.push(`note: ${diagnostic.message}`);
+  return `${rows.join('\n')}\n`;
+}
+
+export async function runCommand(args: readonly string[], signal: AbortSignal): Promise<number> {
+  const { values, positionals, rest } = parseOptions(args, {
+    repo: { type: 'string' },
+    python: { type: 'string' },
+    out: { type: 'string', short: 'o' },
+    report: { type: 'string' },
+    layout: { type: 'string' },
+    reduce: { type: 'string' },
+    sandbox: { type: 'string' },
+    timeout: { type: 'string' },
+    'keep-docstrings': { type: 'boolean' },
+    quiet: { type: 'boolean', short: 'q' },
+    verbose: { type: 'boolean', short: 'v' },
+  });
+  const [node, ...extra] = positionals;
+  if (node === undefined || extra.length > 0) throw new GistifyError('usage', node === undefined ? 'which test? a node id is missing' : `one node id at a time, not ${positionals.length}`, 'For example: gistify run tests/test_a.py::test_b. Arguments for pytest go after --.');
+  const cwd = process.cwd();
+  const env = givenEnvironment();
+  const { repo, nodeId } = await placeOf(node, values.repo, cwd);
+  const out = values.out ?? defaultOut(nodeId);
+  const target = out === '-' ? null : writableTarget(out, cwd);
+  const reportFile = values.report === undefined ? null : writableTarget(values.report, cwd);
+  const task: Task = {
+    repo,
+    nodeId,
+    python: await findPython(values.python, repo, cwd, env),
+    pytestArgs: rest,
+    layout: oneOf<LayoutChoice>('layout', values.layout, ['auto', 'flat', 'held'], 'auto'),
+    reduce: oneOf('reduce', values.reduce, ['executed'], 'executed'),
+    sandbox: oneOf('sandbox', values.sandbox, ['local'], 'local'),
+    timeout: secondsOption(values.timeout, 120),
+    keepDocstrings: values['keep-docstrings'] === true,
+  };
+  const terminal = createTerminal(values.quiet === true ? 'quiet' : values.verbose === true ? 'verbose' : 'normal');
+  const host = { signal, progress: terminal.progress, log: terminal.log };
+  const made = await gistify({ task, host, installation: installation(), env, cwd, fileName: target === null ? 'concise.py' : moduleFile(target) }).finally(() => {
+    terminal.end();
+  });
+  const report: Report = { ...made, gist: { text: made.gist.text, file: target } };
+  if (target === null) process.stdout.write(report.gist.text);
+  else await writeWhole(target, report.gist.text);
+  if (reportFile !== null) await writeWhole(reportFile, `${JSON.stringify(report, null, 1)}\n`);
+  if (values.quiet !== true) process.stderr.write(summary(report, target ?? 'standard output'));
+  return report.verified ? exitStatus.verified : exitStatus.unverified;
+}

@@ -1,0 +1,87 @@
+// Any gist flows in, its Score and the origin of each of its lines flow out: the original runs, the original test is
+// put into the gist (arXiv 2510.26790, section 2.3), and what then runs is compared.
+import { join, sep } from 'node:path';
+import { GistifyError } from '../base/gistifyError.js';
+import type { Origin } from '../model/gist.js';
+import type { Host } from '../model/progress.js';
+import type { Score } from '../model/score.js';
+import type { Task } from '../model/task.js';
+import { createLocalSandbox } from '../sandbox/localSandbox.js';
+import { createCodebasePool } from '../score/codebasePool.js';
+import { injectTest } from '../score/injectTest.js';
+import { findProvenance } from '../score/provenance.js';
+import { score } from '../score/score.js';
+import { runGist, type Runner } from '../trace/runPytest.js';
+import { pythonPathEntries, topNames, traceInSafety } from './originalRun.js';
+import { loadParser, makeShadow, readCodebase, type Installation } from './sources.js';
+
+export interface ScoreFileInput extends Pick<Task, 'repo' | 'nodeId' | 'python' | 'pytestArgs' | 'timeout'> {
+  readonly text: string;
+  readonly host: Host;
+  readonly installation: Installation;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+export interface FileScore {
+  readonly schema: 1;
+  readonly nodeId: string;
+  readonly score: Score;
+  /** One origin a line of the file as it was given. */
+  readonly origins: readonly Origin[];
+}
+
+const fileName = 'concise.py';
+
+/** Scores a gist file. Throws GistifyError where the original test cannot be run. */
+export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
+  const { host, repo, nodeId, installation, text } = input;
+  const sandbox = createLocalSandbox();
+  try {
+    const pythonPath = pythonPathEntries(input.env, input.cwd);
+    const runner: Runner = { sandbox, python: input.python, helper: join(installation.root, 'helper'), env: input.env, timeout: input.timeout, signal: host.signal, log: (line) => host.log(line) };
+    const parser = await loadParser(installation);
+    host.progress({ stage: 'trace', message: 'running the original test', fraction: 0.1 });
+    const { trace } = await traceInSafety(sandbox, runner, input, pythonPath, host);
+    const codebase = await readCodebase(repo);
+    const testFile = nodeId.split('::')[0] ?? '';
+    const testSource = codebase.find(({ file }) => file === testFile)?.text ?? '';
+    const injected = injectTest(parser, text, testSource, nodeId);
+    const tops = topNames(trace, fileName);
+    let result: Awaited<ReturnType<typeof runGist>> | null = null;
+    if (injected !== null) {
+      host.progress({ stage: 'verify', message: 'running the gist with the original test in it', fraction: 0.5 });
+      result = await runGist(runner, {
+        folder: await sandbox.folder('gist'),
+        fileName,
+        text: injected,
+        test: nodeId.split('::').slice(1).join('::'),
+        pytestArgs: input.pytestArgs,
+        pythonPath: pythonPath.filter((entry) => entry !== repo && !entry.startsWith(repo + sep)),
+        block: tops,
+        shadow: await makeShadow(repo, trace, await sandbox.folder('compiled')),
+        traceLines: true,
+      });
+    }
+    host.progress({ stage: 'score', message: 'scoring', fraction: 0.8 });
+    const pool = createCodebasePool(codebase);
+    const scored = score({
+      parser,
+      nodeId,
+      testSource,
+      codebase: pool,
+      context: { codebaseModules: tops, gistModule: 'concise' },
+      original: trace.outcome,
+      gistText: text,
+      gist: result?.run?.outcome ?? null,
+      timedOut: result?.timedOut ?? false,
+      lines: result?.run?.lines ?? null,
+    });
+    return { schema: 1, nodeId, score: scored, origins: findProvenance(parser, text, pool) };
+  } catch (error) {
+    if (host.signal.aborted) throw new GistifyError('cancelled', 'cancelled');
+    throw error;
+  } finally {
+    await sandbox.dispose();
+  }
+}

@@ -1,0 +1,92 @@
+// Reads the files that a trace names, and the wasm and helper files that ship with Gistify.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { copyFile, link, mkdir, readFile, readdir } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import type { Trace } from '../model/trace.js';
+import { createPythonParser, type PythonParser } from '../python/parse.js';
+
+/** Where the running bundle's own files are. */
+export interface Installation {
+  /** Folder with the wasm files and `helper/`. */
+  readonly root: string;
+  readonly version: string;
+}
+
+/** Loads the parser from the installation's wasm files. */
+export async function loadParser(installation: Installation): Promise<PythonParser> {
+  return createPythonParser({
+    runtime: readFileSync(join(installation.root, 'web-tree-sitter.wasm')),
+    grammar: readFileSync(join(installation.root, 'tree-sitter-python.wasm')),
+  });
+}
+
+/** Decodes Python source by its BOM or coding cookie (PEP 263); UTF-8 otherwise. */
+export function decodeSource(bytes: Uint8Array): string {
+  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1').split('\n').slice(0, 2).join('\n');
+  const cookie = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/m.exec(head)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(cookie.toLowerCase().replaceAll('_', '-')).decode(bytes);
+  } catch {
+    return new TextDecoder('utf-8').decode(bytes);
+  }
+}
+
+/** Texts of all files of a trace, by repo-relative path. */
+export async function readTraced(repo: string, trace: Trace): Promise<ReadonlyMap<string, string>> {
+  const texts = await Promise.all(trace.files.map(async (file) => [file.path, decodeSource(await readFile(join(repo, file.path)))] as const));
+  return new Map(texts);
+}
+
+const skipped = new Set(['.git', '.hg', '.tox', '.nox', '.venv', 'venv', 'node_modules', '__pycache__', 'site-packages', '.mypy_cache', '.eggs']);
+
+/** All Python files of a codebase, read one by one. */
+export async function readCodebase(repo: string): Promise<readonly { readonly file: string; readonly text: string }[]> {
+  const out: { file: string; text: string }[] = [];
+  const walk = async (folder: string): Promise<void> => {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const full = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!skipped.has(entry.name)) await walk(full);
+      } else if (entry.isFile() && entry.name.endsWith('.py')) out.push({ file: relative(repo, full).split('\\').join('/'), text: decodeSource(await readFile(full)) });
+    }
+  };
+  await walk(repo);
+  return out.toSorted((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+const run = promisify(execFile);
+
+/** The checked-out commit, with `+` where there are local changes; null without git or where git refuses. */
+export async function readCommit(repo: string): Promise<string | null> {
+  try {
+    const { stdout } = await run('git', ['-C', repo, 'rev-parse', 'HEAD']);
+    const { stdout: changes } = await run('git', ['-C', repo, '--no-optional-locks', 'status', '--porcelain', '--untracked-files=no']);
+    return stdout.trim() + (changes.trim() === '' ? '' : '+');
+  } catch {
+    return null;
+  }
+}
+
+/** A tree with only the compiled modules of the codebase (and the libraries beside them), '' where there are none. */
+export async function makeShadow(repo: string, trace: Trace, folder: string): Promise<string> {
+  const roots = new Set(trace.compiled.map(([name, path]) => join(repo, ...path.split('/').slice(0, -name.split('.').length))));
+  if (roots.size === 0) return '';
+  for (const root of roots) {
+    const walk = async (from: string): Promise<void> => {
+      for (const entry of await readdir(from, { withFileTypes: true })) {
+        const full = join(from, entry.name);
+        if (entry.isDirectory()) {
+          if (!skipped.has(entry.name)) await walk(full);
+        } else if (/\.(so(\.[\d.]+)?|pyd|dylib)$/.test(entry.name)) {
+          const to = join(folder, relative(root, full));
+          await mkdir(dirname(to), { recursive: true });
+          await link(full, to).catch(() => copyFile(full, to));
+        }
+      }
+    };
+    await walk(root);
+  }
+  return folder;
+}
