@@ -71,7 +71,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/samples/' },
+    // The build file has the name of the package it imports, and would be taken for it.
+    exclude: { path: '/samples/|^esbuild\\.mjs$' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
