@@ -6,7 +6,7 @@ import type { Unit } from './units.js';
 /** Between two words of one statement: anything but words, and whole comments. */
 const between = String.raw`(?:[^A-Za-z_\u0080-\uffff#]|#[^\n]*\n)*`;
 /** The same where the statement has numbers, which may have letters in them. */
-const betweenWithNumbers = String.raw`(?:[^\w\u0080-\uffff#]|\d\w*(?!\w)|#[^\n]*\n)*`;
+const betweenWithNumbers = String.raw`(?:[^\w\u0080-\uffff#]|\d[\w.]*(?![\w.])|#[^\n]*\n)*`;
 /** Spacing within an import, line continuations included. */
 const gap = String.raw`[\s\\]*`;
 
