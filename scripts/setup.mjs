@@ -135,17 +135,19 @@ function read(file) {
   return readFileSync(path.join(root, file), 'utf8');
 }
 
+const notSource = new Set(['__pycache__', '.git', 'dist', 'node_modules']);
+
 /**
- * Path, size and time of a file, or of every file of a folder.
+ * Path, size and time of a file, or of every source file of a folder.
  * @param {string} name
  * @returns {string[]}
  */
-function fileStates(name) {
+export function fileStates(name) {
   const full = path.join(root, name);
   const state = statSync(full);
   if (!state.isDirectory()) return [`${name} ${String(state.size)} ${String(state.mtimeMs)}`];
   return readdirSync(full)
-    .filter((entry) => entry !== '__pycache__')
+    .filter((entry) => !notSource.has(entry))
     .sort()
     .flatMap((entry) => fileStates(`${name}/${entry}`));
 }

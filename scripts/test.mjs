@@ -1,20 +1,38 @@
 // `npm test`: sets the clone up where needed, builds, lints, runs every test and says the true totals.
 // `npm test -- NAME…` runs only the test files whose path holds a NAME, without linting.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { basePython, ensureVenv } from './pythonEnv.mjs';
-import { ensureBuilt, ensureInstalled, npmCommand, root, run, runMain, say } from './setup.mjs';
+import {
+  ensureBuilt,
+  ensureInstalled,
+  fileStates,
+  hash,
+  npmCommand,
+  root,
+  run,
+  runMain,
+  say,
+} from './setup.mjs';
 
 /** @typedef {{ readonly passed: number, readonly failed: number, readonly skipped: number }} Totals */
 /** @typedef {{ readonly code: number, readonly totals: Totals }} Result */
 
-/** @returns {Promise<boolean>} whether the linters found nothing */
+/**
+ * Lints all, unless nothing has changed since it was last found clean.
+ * @returns {Promise<boolean>} whether the linters found nothing
+ */
 async function lint() {
+  const stamp = path.join(root, 'node_modules', '.gistify-linted');
+  const state = hash(...fileStates('.'));
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return true;
   const npm = npmCommand();
-  return (await run(npm.command, [...npm.args, 'run', '--silent', 'lint'], { shell: npm.shell })).code === 0;
+  const { code } = await run(npm.command, [...npm.args, 'run', '--silent', 'lint'], { shell: npm.shell });
+  if (code === 0) writeFileSync(stamp, state);
+  return code === 0;
 }
 
 /**
