@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { exitStatus } from '../base/gistifyError.js';
 import { reportSchema, type Report } from '../model/report.js';
+import { faultMessage } from '../view/faultMessage.js';
 import type { RunTarget } from '../view/protocol.js';
 import { testAt } from '../view/testLens.js';
 import { runEngine } from './engineProcess.js';
@@ -144,7 +145,7 @@ async function produce(
   reporter.log.info(`Ended with status ${end.status}.`);
   if (signal.aborted || end.status === exitStatus.cancelled) return;
   if (end.status !== exitStatus.verified && end.status !== exitStatus.unverified) {
-    reporter.fail(messageOf(end.said, end.status));
+    reporter.fail(faultMessage(end.said, end.status));
     return;
   }
   const report = await readReport(place.report);
@@ -159,11 +160,4 @@ async function readReport(file: string): Promise<Report> {
   const report = JSON.parse(await readFile(file, 'utf8')) as Report | { readonly schema: unknown };
   if (report.schema !== reportSchema) throw new Error(`the report has schema ${String(report.schema)}`);
   return report as Report;
-}
-
-/** The engine's own first words of fault; the rest is in the log. */
-function messageOf(said: readonly string[], status: number): string {
-  const first = said.find((line) => line.startsWith('gistify: ')) ?? said.find((line) => line.trim() !== '');
-  const words = (first ?? `the engine ended with status ${status}.`).replace(/^gistify: /, '');
-  return `Gistify: ${words}`;
 }

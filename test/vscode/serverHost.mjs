@@ -75,7 +75,7 @@ export async function startServerHost(folders, env) {
 
   /** @param {readonly (readonly [string, string])[]} payload */
   const open = async (payload) => {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1 });
+    const page = await browser.newPage({ viewport: { width: 1500, height: 860 }, deviceScaleFactor: 1 });
     const query = new URLSearchParams({
       folder: folders.workspace,
       payload: JSON.stringify([

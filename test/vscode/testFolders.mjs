@@ -20,6 +20,7 @@ import { root } from '../../scripts/setup.mjs';
 
 /** The user settings of every session: nothing but the workspace and the editors. */
 export const userSettings = {
+  'breadcrumbs.enabled': false,
   'chat.commandCenter.enabled': false,
   'chat.disableAIFeatures': true,
   'editor.minimap.enabled': false,
@@ -30,6 +31,7 @@ export const userSettings = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'window.commandCenter': false,
+  'workbench.colorTheme': 'Default Dark Modern',
   'workbench.layoutControl.enabled': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',

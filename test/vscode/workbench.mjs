@@ -1,11 +1,13 @@
-// The workbench as a person uses it: a click on the lens, the gist beside the test, the pointer over a line, the link to the origin.
-// The picture of the README is taken on the way.
+// The workbench as a person uses it: clicks on lenses, the gist beside the test, the pointer over a line, its link, the status, Cancel.
+// With GISTIFY_SCREENSHOT=1 the picture of the README is taken on the way.
 import path from 'node:path';
 import process from 'node:process';
 import { root } from '../../scripts/setup.mjs';
 
-const testFile = 'tests/test_checkout.py';
-const patience = { timeout: 90_000 };
+/** @typedef {import('playwright-core').Page} Page */
+
+const gistTab = 'test_checkout__test_total_of_a_cart.py';
+const patience = { timeout: 60_000 };
 
 /**
  * @param {import('./serverHost.mjs').ServerHost} host
@@ -14,7 +16,7 @@ const patience = { timeout: 90_000 };
 export async function workbenchTests(host) {
   /** @type {{ title: string, error: string | null }[]} */
   const results = [];
-  const page = await host.openPage(testFile);
+  const page = await host.openPage('tests/test_checkout.py');
   /** @param {string} title @param {() => Promise<void>} body */
   const check = async (title, body) => {
     const error = await body().then(
@@ -25,24 +27,83 @@ export async function workbenchTests(host) {
     results.push({ title, error });
   };
 
-  await check('a click on the lens opens the gist beside the test, with its scores', async () => {
-    await page.locator('.codelens-decoration a', { hasText: 'Gistify this test' }).first().click(patience);
-    await page.locator('.tab', { hasText: 'test_checkout__test_total_of_a_cart.py' }).waitFor(patience);
-    await page.locator('.view-line', { hasText: 'class Cart' }).first().waitFor(patience);
+  await check('a click on a lens opens the gist beside the test', async () => {
+    await lens(page).first().click(patience);
+    await page.locator('.tab.active', { hasText: gistTab }).waitFor(patience);
   });
 
-  await check('the gist names the origin of its lines in the margin', async () => {
+  await check('the margin of the gist names origins', async () => {
+    await page.waitForFunction(marginShows('← shop/'), undefined, patience);
+  });
+
+  await check('the language status shows the scores', async () => {
+    const status = page.locator('[id="status.languageStatus"]');
+    await status.hover(patience);
+    const item = page.locator('.hover-language-status', { hasText: 'Verified' });
+    await item.first().waitFor(patience);
+    await item.first().locator('.codicon-pin').click(patience);
+    await page.locator('.statusbar-item', { hasText: 'Verified' }).first().waitFor(patience);
+    await page.keyboard.press('Escape');
+  });
+
+  if (process.env['GISTIFY_SCREENSHOT'] === '1') await takePicture(page);
+
+  await check('a hover names the origin, and its link opens it', async () => {
     await page
-      .locator('.editor-group-container.active .view-line', { hasText: '← ' })
+      .locator('.editor-group-container.active .view-line', { hasText: 'Money' })
       .first()
-      .waitFor(patience);
+      .hover(patience);
+    const link = page.locator('.monaco-hover a', { hasText: /shop\/.*:\d+/ }).first();
+    await link.waitFor(patience);
+    const file = ((await link.textContent()) ?? '').replace(/^.*\/|:\d+$/g, '');
+    await link.click(patience);
+    await page.locator('.editor-group-container.active .tab.active', { hasText: file }).waitFor(patience);
   });
 
-  if (process.env['GISTIFY_SCREENSHOT'] === '1') {
-    await page.keyboard.press('Control+b');
-    await page.waitForTimeout(1500);
-    await page.screenshot({ path: path.join(root, 'media', 'gist.png') });
-  }
+  await check('Cancel in the progress message ends the run', async () => {
+    await page.keyboard.press('Control+p');
+    await page.locator('.quick-input-widget input').fill('test_slow.py');
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'test_slow.py' })
+      .first()
+      .click(patience);
+    await page.locator('.tab.active', { hasText: 'test_slow.py' }).first().waitFor(patience);
+    await page.locator('.editor-group-container.active').locator(lensOf).first().click(patience);
+    // The driver that lets tests in keeps messages from popping up: they wait behind the bell.
+    await page.locator('[id="status.notifications"]').click(patience);
+    const message = page.locator('.notifications-center .notification-list-item', {
+      hasText: 'Gistify test_slow',
+    });
+    await message.waitFor(patience);
+    await message.locator('.monaco-button', { hasText: 'Cancel' }).click(patience);
+    await message.waitFor({ state: 'detached', ...patience });
+  });
+
   await page.close();
   return results;
+}
+
+const lensOf = '.codelens-decoration a:has-text("Gistify this test")';
+
+/** @param {Page} page */
+function lens(page) {
+  return page.locator(lensOf);
+}
+
+/**
+ * An expression for the page: decorations put their text into the style, not into the document.
+ * @param {string} text
+ */
+function marginShows(text) {
+  const shows = `getComputedStyle(span, '::after').content.includes(${JSON.stringify(text)})`;
+  return `[...document.querySelectorAll('.view-line span')].some((span) => ${shows})`;
+}
+
+/** @param {Page} page */
+async function takePicture(page) {
+  await page.keyboard.press('Control+b');
+  await page.mouse.move(0, 0);
+  await page.waitForTimeout(2000);
+  await page.screenshot({ path: path.join(root, 'media', 'gist.png') });
+  await page.keyboard.press('Control+b');
 }
