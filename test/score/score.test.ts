@@ -4,11 +4,13 @@ import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Origin } from '../../src/model/gist.js';
+import type { RunOutcome } from '../../src/model/outcome.js';
 import { createPythonParser, type PythonParser } from '../../src/python/parse.js';
 import { createCodebasePool } from '../../src/score/codebasePool.js';
 import { measureExistence } from '../../src/score/existence.js';
 import { injectTest } from '../../src/score/injectTest.js';
 import { findProvenance } from '../../src/score/provenance.js';
+import { score, type ScoreInput } from '../../src/score/score.js';
 import { testF1 } from '../../src/score/testF1.js';
 
 interface Case {
@@ -87,4 +89,59 @@ function placeOf(origin: Origin): string {
 
 describe('samples', async () => {
   for (const folder of await readdir(samples)) test(folder, async () => check(folder));
+});
+
+describe('score', () => {
+  const outcome = (stdout: string): RunOutcome => ({
+    exitCode: 0,
+    tests: [
+      {
+        name: 'test_bump',
+        phases: [{ when: 'call', outcome: 'passed', reason: '', failure: null, stdout, stderr: '', log: '' }],
+      },
+    ],
+    collectErrors: [],
+    deselected: 0,
+  });
+  const source = 'import os\n\n\ndef test_bump():\n    assert 1\n';
+  const input = (changes: Partial<ScoreInput> = {}): ScoreInput => ({
+    parser,
+    nodeId: 'tests/test_a.py::test_bump',
+    testSource: source,
+    codebase: createCodebasePool([{ file: 'tests/test_a.py', text: source }]),
+    context: { codebaseModules: ['tests'], gistModule: 'gist' },
+    original: outcome('a'),
+    gistText: 'import sys\n\n\ndef test_bump():\n    assert 1\n',
+    gist: outcome('a'),
+    timedOut: false,
+    lines: { statements: [1, 4, 5], executed: [1, 4] },
+    ...changes,
+  });
+
+  test('of a gist that holds', () => {
+    expect(score(input())).toEqual({
+      fidelity: 1,
+      problems: [],
+      failure: 'none',
+      execution: { hit: 2, total: 3 },
+      existence: { hit: 2, total: 3 },
+      invented: [{ line: 1, block: '<module>', text: 'import sys', nearest: null }],
+      testF1: 1,
+    });
+  });
+
+  test.each<[string, Partial<ScoreInput>]>([
+    ['wrong-output', { gist: outcome('b') }],
+    ['timeout', { gist: null, timedOut: true }],
+    ['timeout', { timedOut: true }],
+    ['no-file', { gistText: null, gist: null, lines: null }],
+    ['syntax-error', { gistText: 'def test_bump(:\n    assert (\n', gist: null, lines: null }],
+    ['test-missing', { gistText: 'import os\n', gist: null, lines: null }],
+    ['pytest-error', { gist: null, lines: null }],
+  ])('%s means fidelity 0', (failure, changes) => {
+    const scored = score(input(changes));
+    expect(scored).toMatchObject({ fidelity: 0, failure });
+    expect(scored.problems).toHaveLength(1);
+    if (changes.gist === null) expect(scored.execution).toBeNull();
+  });
 });
