@@ -126,7 +126,8 @@ export async function runMain(main) {
 /** npm as this process was started by it, or as PATH has it. */
 export function npmCommand() {
   const script = process.env['npm_execpath'];
-  if (script?.endsWith('npm-cli.js')) return { command: process.execPath, args: [script], shell: false };
+  // By the Node that PATH names, so that a caller can have npm run under another one.
+  if (script?.endsWith('npm-cli.js')) return { command: 'node', args: [script], shell: false };
   return { command: 'npm', args: [], shell: process.platform === 'win32' };
 }
 
