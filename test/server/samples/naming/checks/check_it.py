@@ -1,0 +1,6 @@
+def check_one():
+    pass
+
+
+def test_two():
+    pass

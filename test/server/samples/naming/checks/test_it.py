@@ -1,0 +1,2 @@
+def test_by_default_only():
+    pass

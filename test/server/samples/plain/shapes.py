@@ -1,0 +1,2 @@
+def test_not_in_a_test_file():
+    pass
