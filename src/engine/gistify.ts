@@ -3,6 +3,7 @@
 import { join, sep } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
 import { link, type Linked, type LinkOptions } from '../link/link.js';
+import type { DataLayout } from '../link/dataFiles.js';
 import { scan, type Program } from '../link/program.js';
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Gist } from '../model/gist.js';
@@ -19,8 +20,9 @@ import { compareOutcomes, type CompareContext } from '../score/compareOutcomes.j
 import { score } from '../score/score.js';
 import { runGist, type GistRunResult, type Runner } from '../trace/runPytest.js';
 import { pythonPathEntries, topNames, traceInSafety } from './originalRun.js';
+import { findLostRows } from './lostRows.js';
 import { readFailure } from './repair.js';
-import { loadParser, makeShadow, readCommit, readTraced, type Installation } from './sources.js';
+import { loadParser, makeShadow, readCommit, readData, readTraced, type Installation } from './sources.js';
 
 interface Candidate {
   readonly linked: Linked;
@@ -42,6 +44,7 @@ interface Session {
   readonly context: CompareContext;
   readonly pythonPath: readonly string[];
   readonly fileName: string;
+  readonly data: DataLayout | null;
   runs: number;
   clock: Clock;
 }
@@ -120,6 +123,7 @@ export async function gistify(input: EngineInput): Promise<Report> {
       context: { codebaseModules: tops, gistModule },
       pythonPath: pythonPath.filter((entry) => entry !== task.repo && !entry.startsWith(task.repo + sep)),
       fileName,
+      data: await readData(task.repo, trace),
       runs: traced.runs,
       clock,
     };
@@ -169,7 +173,7 @@ async function settle(session: Session, progress: (stage: Progress['stage'], mes
   const { task } = session;
   const plain: LinkOptions = {
     keepDocstrings: task.keepDocstrings,
-    dropBranches: true,
+    dropBranches: 'all',
     keepAll: false,
     whole: false,
     restore: new Set(),
@@ -178,13 +182,16 @@ async function settle(session: Session, progress: (stage: Progress['stage'], mes
     holdAll: task.layout === 'held',
     hold: new Map(),
     preamble: [],
+    data: null,
   };
+  const { data } = session;
   const ladder: ((options: LinkOptions) => LinkOptions)[] = [
     (options) => options,
-    (options) => ({ ...options, hooks: 'all', keepDocstrings: true }),
+    ...(data === null ? [] : [(options: LinkOptions) => ({ ...options, data })]),
+    (options) => ({ ...options, hooks: 'all', keepDocstrings: true, dropBranches: 'pure' }),
     (options) => ({ ...options, holdAll: task.layout !== 'flat' }),
     (options) => ({ ...options, keepAll: true }),
-    (options) => ({ ...options, dropBranches: false }),
+    (options) => ({ ...options, dropBranches: 'none' }),
     (options) => ({ ...options, whole: true }),
   ];
   let options = plain;
@@ -195,6 +202,11 @@ async function settle(session: Session, progress: (stage: Progress['stage'], mes
     for (let round = 0; round < 6; round += 1) {
       progress('verify', `verifying candidate ${session.runs}`, Math.min(0.9, 0.45 + 0.07 * (session.runs - 1)));
       const candidate = await tryOptions(session, options);
+      if (candidate.problems.length === 0 && options.dropBranches === 'all' && lostRows(session, candidate).length > 0) {
+        session.host.log(`lines that ran before no longer run (${lostRows(session, candidate).slice(0, 5).join(', ')}): keeping more branches`);
+        options = { ...options, dropBranches: 'pure' };
+        continue;
+      }
       if (best === null || candidate.problems.length === 0 || candidate.problems.length < best.problems.length) best = candidate;
       if (candidate.problems.length === 0) return prune(session, candidate, progress);
       const repair = readFailure(session.trace.outcome, candidate.result.run?.outcome ?? null, candidate.problems, candidate.result.tail, modules, session.context.gistModule);
@@ -219,6 +231,18 @@ function idleRows(candidate: Candidate): ReadonlySet<string> {
     if (!executed.has(line) && origin !== undefined && origin.kind !== 'added') idle.add(`${origin.file}:${origin.line - 1}`);
   }
   return idle;
+}
+
+/** Rows that ran in the original's test, stand in the gist and did not run there, in functions that did. */
+function lostRows(session: Session, candidate: Candidate): readonly string[] {
+  const idle = idleRows(candidate);
+  if (idle.size === 0) return [];
+  const executed = new Set<string>();
+  for (const line of candidate.result.run?.lines?.executed ?? []) {
+    const origin = candidate.linked.gist.origins[line - 1];
+    if (origin !== undefined && origin.kind !== 'added') executed.add(`${origin.file}:${origin.line - 1}`);
+  }
+  return findLostRows(session.program, idle, executed);
 }
 
 /** Lines that the gist itself does not run are dropped too, as long as the result verifies and loses no other line. */

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { copyFile, link, mkdir, readFile, readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { isSecretFile, type DataLayout } from '../link/dataFiles.js';
 import type { Trace } from '../model/trace.js';
 import { createPythonParser, type PythonParser } from '../python/parse.js';
 
@@ -40,6 +41,34 @@ export async function readTraced(repo: string, trace: Trace): Promise<ReadonlyMa
 }
 
 const skipped = new Set(['.git', '.hg', '.tox', '.nox', '.venv', 'venv', 'node_modules', '__pycache__', 'site-packages', '.mypy_cache', '.eggs']);
+
+const dataLimit = 2_000_000;
+
+/** What the test read of the codebase's data; null where it read nothing. Files that may hold secrets stay behind. */
+export async function readData(repo: string, trace: Trace): Promise<DataLayout | null> {
+  const files: { path: string; bytes: Uint8Array }[] = [];
+  const folders = new Set(trace.entered);
+  let size = 0;
+  for (const path of trace.dataFiles) {
+    if (isSecretFile(path)) continue;
+    const bytes = await readFile(join(repo, path)).catch(() => null);
+    if (bytes === null || size + bytes.length > dataLimit) continue;
+    size += bytes.length;
+    files.push({ path, bytes });
+  }
+  for (const folder of trace.listedFolders) {
+    folders.add(folder);
+    // A listing shows names; their contents were not read.
+    for (const entry of await readdir(join(repo, folder), { withFileTypes: true }).catch(() => [])) {
+      const path = `${folder}/${entry.name}`;
+      if (entry.name === '__pycache__') continue;
+      if (entry.isDirectory()) folders.add(path);
+      else if (!files.some((file) => file.path === path)) files.push({ path, bytes: new Uint8Array() });
+    }
+  }
+  if (files.length === 0 && folders.size === 0) return null;
+  return { files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)), folders: [...folders].toSorted(), enter: trace.relativeReads };
+}
 
 /** All Python files of a codebase, read one by one. */
 export async function readCodebase(repo: string): Promise<readonly { readonly file: string; readonly text: string }[]> {

@@ -5,7 +5,7 @@ import { importedNames, type ImportedName } from '../python/names.js';
 import type { SourceFile } from '../python/syntax.js';
 import type { Included } from './include.js';
 import { importedModules, type Layout } from './layout.js';
-import { loaderLines, loaderTail } from './loader.js';
+import { loaderLines } from './loader.js';
 import type { Module, Program } from './program.js';
 import { absoluteModule, importTarget, isCodebaseModule, resolveName } from './resolve.js';
 import type { ImportPiece, Piece } from './trimmed.js';
@@ -186,6 +186,19 @@ function emitHeld(context: EmitContext, module: Module): Line[] {
 export interface EmitExtras {
   /** Lines put at the top, each with the reason (ini settings, module name, data files). */
   readonly preamble: readonly { readonly text: string; readonly why: string }[];
+  /** Data files travel with the gist: held modules have their own places beside them. */
+  readonly dataRoot: boolean;
+}
+
+/** The folder that most held modules' dotted names start from. */
+function rootOf(modules: readonly Module[]): string {
+  const counts = new Map<string, number>();
+  for (const module of modules) {
+    const depth = module.name.split('.').length + (module.isPackage ? 1 : 0);
+    const root = module.path.split('/').slice(0, -depth).join('/');
+    counts.set(root, (counts.get(root) ?? 0) + 1);
+  }
+  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? '';
 }
 
 /** Writes the gist. */
@@ -245,7 +258,7 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   }
   if (heldLines.length > 0) {
     const packages = heldModules.filter((module) => module.isPackage).map((module) => module.name);
-    for (const text of [...loaderLines, ...loaderTail(packages)]) head.push(added(text, 'serves the held modules below from this file'));
+    for (const text of loaderLines({ packages, dataRoot: extras.dataRoot ? rootOf(heldModules) : null })) head.push(added(text, 'serves the held modules below from this file'));
   }
   for (const { text, why } of extras.preamble) head.push(added(text, why));
   if (context.standIns.size > 0) {

@@ -11,7 +11,7 @@ import type { Collector } from './trimmed.js';
 
 export interface IncludeOptions {
   readonly keepDocstrings: boolean;
-  readonly dropBranches: boolean;
+  readonly dropBranches: TrimOptions['dropBranches'];
   /** Keep every top-level statement that ran, whether or not something needs it. */
   readonly keepAll: boolean;
   /** Keep functions and classes whole. */
@@ -30,12 +30,14 @@ export interface Included {
   /** Live names of direct top-level imports. */
   readonly imports: ReadonlyMap<Module, ReadonlyMap<number, ReadonlySet<string>>>;
   /** Modules of the codebase that live code uses as objects beyond static attribute chains. */
-  readonly escaped: ReadonlySet<string>;
+  readonly escaped: ReadonlyMap<string, string>;
   /** Modules that live code names in any way (imports kept). */
   readonly mentioned: ReadonlySet<string>;
   /** Attribute chains read from module objects: `module.name`. */
   readonly viaModule: ReadonlySet<string>;
   readonly hooksUsed: boolean;
+  /** Modules that the test's own body imports. */
+  readonly importedByTest: ReadonlySet<string>;
 }
 
 const xunit = new Set(['setup_module', 'teardown_module', 'setup_function', 'teardown_function', 'setUpModule', 'tearDownModule', 'pytestmark', 'pytest_plugins', '__test__', 'pytest_generate_tests', 'collect_ignore']);
@@ -45,7 +47,7 @@ const lateHooks = new Set(['pytest_addoption', 'pytest_addhooks', 'pytest_report
 export function include(program: Program, options: IncludeOptions): Included {
   const statements = new Map<Module, Map<number, Collector>>();
   const imports = new Map<Module, Map<number, Set<string>>>();
-  const escaped = new Set<string>();
+  const escaped = new Map<string, string>();
   const mentioned = new Set<string>();
   const viaModule = new Set<string>();
   const attributes = new Set<string>();
@@ -53,6 +55,7 @@ export function include(program: Program, options: IncludeOptions): Included {
   const needed = new Set<string>();
   const liveSymbols = new Set<string>();
   const queue: (() => void)[] = [];
+  const importedByTest = new Set<string>();
   let hooksUsed = false;
   const required = new Map(program.trace.required.map(([module, qualname, methods]) => [`${module}:${qualname}`, new Set(methods)]));
 
@@ -64,6 +67,7 @@ export function include(program: Program, options: IncludeOptions): Included {
       keepDocstrings: options.keepDocstrings,
       dropBranches: options.dropBranches,
       whole: options.whole && !module.isTest,
+      isVerbatim: (path) => module.isTest && path === program.testPath.join('.'),
       keepUncalled: (owner, member, path) => {
         if (module.isTest && member.name.startsWith('test')) return false;
         if (required.get(`${module.name}:${path}`)?.has(member.name) === true) return true;
@@ -73,7 +77,13 @@ export function include(program: Program, options: IncludeOptions): Included {
     };
   };
 
-  const needModule = (name: string, chain: readonly string[]): void => {
+  /** A name read from outside: the module's `__getattr__` may have made it (PEP 562). */
+  const needAttribute = (module: Module, name: string, chain: readonly string[], imported = false): void => {
+    if (!module.bindings.has(name) && !module.binders().has(name) && module.binders().has('__getattr__')) needName(module, '__getattr__', []);
+    needName(module, name, chain, imported);
+  };
+
+  const needModule = (name: string, chain: readonly string[], from: Module): void => {
     mentioned.add(name);
     let current = name;
     for (const [depth, attribute] of chain.entries()) {
@@ -87,15 +97,15 @@ export function include(program: Program, options: IncludeOptions): Included {
         continue;
       }
       viaModule.add(deeper);
-      if (module !== undefined) needName(module, attribute, chain.slice(depth + 1));
+      if (module !== undefined) needAttribute(module, attribute, chain.slice(depth + 1));
       return;
     }
-    escape(current);
+    escape(current, `${from.name} uses it as an object`);
   };
 
-  const escape = (name: string): void => {
+  const escape = (name: string, why: string): void => {
     if (escaped.has(name)) return;
-    escaped.add(name);
+    escaped.set(name, why);
     for (const content of strings) needFromEscaped(name, content);
   };
 
@@ -108,16 +118,16 @@ export function include(program: Program, options: IncludeOptions): Included {
     }
   };
 
-  const needTarget = (target: Target | null, chain: readonly string[]): void => {
+  const needTarget = (target: Target | null, chain: readonly string[], from: Module): void => {
     if (target === null || target.kind === 'outside') return;
-    if (target.kind === 'module') needModule(target.module, chain);
-    else needName(target.module, target.name, chain);
+    if (target.kind === 'module') needModule(target.module, chain, from);
+    else needAttribute(target.module, target.name, chain);
   };
 
   /** A name read in a module: all that binds it there is needed. */
-  const needName = (module: Module, name: string, chain: readonly string[]): void => {
+  const needName = (module: Module, name: string, chain: readonly string[], imported = false): void => {
     const target = resolveName(program, module, name);
-    if (target?.kind === 'module') needModule(target.module, chain);
+    if (target?.kind === 'module' && (chain.length > 0 || !imported)) needModule(target.module, chain, module);
     if (target?.kind === 'symbol') liveSymbols.add(`${target.module.name}:${target.name}`);
     const key = `${module.name}:${name}`;
     if (needed.has(key)) return;
@@ -132,12 +142,10 @@ export function include(program: Program, options: IncludeOptions): Included {
           const source = program.modules.get(absoluteModule(module, imported));
           if (source === undefined ? true : source.bindings.has(name)) {
             needImport(module, statement, '*');
-            if (source !== undefined && source !== module) queue.push(() => needName(source, name, []));
+            if (source !== undefined && source !== module) queue.push(() => needName(source, name, [], true));
           }
         }
       }
-      // A module `__getattr__` may make the name (PEP 562).
-      if (module.binders().has('__getattr__')) queue.push(() => needName(module, '__getattr__', []));
     }
   };
 
@@ -151,7 +159,7 @@ export function include(program: Program, options: IncludeOptions): Included {
         const target = importTarget(program, module, imported);
         if (imported.name === '' && target.kind === 'module') mentionParents(absoluteModule(module, imported));
         queue.push(() => {
-          if (target.kind === 'symbol') needName(target.module, target.name, []);
+          if (target.kind === 'symbol') needAttribute(target.module, target.name, [], true);
           else if (target.kind === 'module') mentioned.add(target.module);
         });
       }
@@ -176,11 +184,11 @@ export function include(program: Program, options: IncludeOptions): Included {
       const target = importTarget(program, module, imported);
       if (imported.name === '*') {
         const source = program.modules.get(absoluteModule(module, imported));
-        if (source !== undefined) for (const name of source.bindings.keys()) if (source.binders().has(name)) needName(source, name, []);
+        if (source !== undefined) for (const name of source.bindings.keys()) if (source.binders().has(name)) needName(source, name, [], true);
         continue;
       }
       if (imported.name === '' && target.kind === 'module') mentionParents(absoluteModule(module, imported));
-      if (target.kind === 'symbol') needName(target.module, target.name, []);
+      if (target.kind === 'symbol') needAttribute(target.module, target.name, [], true);
       else if (target.kind === 'module') mentioned.add(target.module);
     }
   };
@@ -190,15 +198,17 @@ export function include(program: Program, options: IncludeOptions): Included {
     strings.add(content);
     const last = content.split(/[.:]/).at(-1);
     if (last !== undefined) strings.add(last);
-    for (const name of escaped) needFromEscaped(name, content);
+    for (const name of escaped.keys()) needFromEscaped(name, content);
     const parts = content.replace(':', '.').split('.');
     for (let size = parts.length; size > 0; size -= 1) {
       const name = parts.slice(0, size).join('.');
       if (!isCodebaseModule(program, name) || (size === 1 && parts.length === 1)) continue;
-      mentionParents(name);
-      escape(name);
       const rest = parts[size];
       const module = program.modules.get(name);
+      // `flask.app_ctx` may just as well name something that is no module's attribute.
+      if (rest !== undefined && module?.bindings.has(rest) !== true) break;
+      mentionParents(name);
+      escape(name, `the string ${JSON.stringify(content)} names it`);
       if (rest !== undefined && module !== undefined) {
         viaModule.add(`${name}.${rest}`);
         needName(module, rest, []);
@@ -210,7 +220,7 @@ export function include(program: Program, options: IncludeOptions): Included {
   const needReference = (module: Module, reference: Reference, local: readonly Statement[]): void => {
     for (const statement of local) {
       for (const imported of importedNames(module.file(), statement.node)) {
-        if (imported.bound === reference.name) needTarget(importTarget(program, module, imported), reference.chain);
+        if (imported.bound === reference.name) needTarget(importTarget(program, module, imported), reference.chain, module);
       }
     }
     needName(module, reference.name, reference.chain);
@@ -228,10 +238,17 @@ export function include(program: Program, options: IncludeOptions): Included {
   };
 
   const followCollector = (module: Module, collector: Collector): void => {
-    const local = collector.pieces.flatMap((piece) => (piece.type === 'import' ? [piece.statement] : []));
+    const local = [...collector.pieces.flatMap((piece) => (piece.type === 'import' ? [piece.statement] : [])), ...collector.verbatimImports];
     for (const reference of collector.references) queue.push(() => needReference(module, reference, local));
-    for (const statement of local) queue.push(() => followImport(module, statement));
+    for (const piece of collector.pieces) if (piece.type === 'import') queue.push(() => followImport(module, piece.statement));
     for (const name of collector.attributes) attributes.add(name);
+    for (const statement of collector.verbatimImports) {
+      queue.push(() => followImport(module, statement));
+      for (const imported of importedNames(module.file(), statement.node)) {
+        const absolute = absoluteModule(module, imported);
+        for (const name of [absolute, `${absolute}.${imported.name}`]) if (isCodebaseModule(program, name)) importedByTest.add(name);
+      }
+    }
     for (const content of collector.strings) queue.push(() => addString(content));
   };
 
@@ -266,7 +283,7 @@ export function include(program: Program, options: IncludeOptions): Included {
           if (statement.kind === 'import' || statement.kind === 'from') {
             for (const imported of importedNames(module.file(), statement.node)) {
               if (imported.name === '*') needImport(module, index, '*');
-              else needName(module, imported.bound, []);
+              else needName(module, imported.bound, [], true);
             }
           } else queue.push(() => needStatement(module, index));
         }
@@ -332,7 +349,7 @@ export function include(program: Program, options: IncludeOptions): Included {
     drain();
     if (!more && !again) break;
   }
-  return { statements, imports, escaped, mentioned, viaModule, hooksUsed };
+  return { statements, imports, escaped, mentioned, viaModule, hooksUsed, importedByTest };
 }
 
 function holdsClass(statement: Statement): boolean {

@@ -118,6 +118,7 @@ function usesNameOtherwise(module: Module, node: PyNode): boolean {
     const text = textOf(module.file(), node);
     if (/^(logging\.)?getLogger\(__name__\)$/.test(text)) return false;
   }
+  if (node.field === 'attribute') return false;
   if (node.type === 'identifier') return textOf(module.file(), node) === '__name__';
   return node.children.some((child) => usesNameOtherwise(module, child));
 }
@@ -137,12 +138,14 @@ export function chooseLayout(program: Program, included: Included, options: Layo
     if (options.holdAll && !module.isConftest) hold(module.name, 'every module is held');
     const forced = options.hold.get(module.name);
     if (forced !== undefined) hold(module.name, forced);
-    if (included.escaped.has(module.name)) hold(module.name, 'it is used as an object or named by a string');
+    const escape = included.escaped.get(module.name);
+    if (escape !== undefined) hold(module.name, escape);
     if (!module.isConftest) {
       const observation = observedIdentity(program, module, included);
       if (observation !== null) hold(module.name, observation);
     }
   }
+  for (const name of included.importedByTest) hold(name, 'the test itself imports it while it runs');
   const close = (): void => {
     for (let size = -1; size !== held.size; ) {
       size = held.size;
@@ -202,7 +205,8 @@ function findConflict(program: Program, flat: readonly Module[], included: Inclu
   // A name that a module leaves to the builtins must not be made by another one.
   for (const module of flat) {
     for (const collector of included.statements.get(module)?.values() ?? []) {
-      for (const { name } of collector.references) {
+      for (const { name, maybeOwn } of collector.references) {
+        if (maybeOwn) continue;
         const identities = owners.get(name);
         if (identities === undefined || module.bindings.has(name) || resolveName(program, module, name) !== null) continue;
         if (importsLocally(module, collector.pieces, name)) continue;

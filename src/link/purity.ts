@@ -24,3 +24,19 @@ export function isPure(file: SourceFile, node: PyNode): boolean {
   }
   return node.children.every((child) => isPure(file, child));
 }
+
+const changing = /^(_?pop|popitem|popleft|append|add|remove|discard|next|send|throw|read|readline|readlines|write|setdefault|update|acquire|release|insert|extend|clear|close|get_nowait|put|seek|sort|reverse|start|join|wait|set|input|exec|eval|setattr|delattr|shuffle|seed|register\w*|push|flush|commit|open|connect|recv|accept|load|loads|mkdir|unlink)$/;
+
+/**
+ * Whether an expression that led to nothing may be tried without: anything but what binds, suspends or calls
+ * something that changes its object by name. Only a trace of the gist can confirm it.
+ */
+export function isHarmless(file: SourceFile, node: PyNode): boolean {
+  if (impure.has(node.type) && node.type !== 'generator_expression') return false;
+  if (node.type === 'call') {
+    const target = childByField(node, 'function');
+    const named = target?.type === 'attribute' ? childByField(target, 'attribute') : target;
+    if (named === undefined || changing.test(textOf(file, named))) return false;
+  }
+  return node.children.every((child) => isHarmless(file, child));
+}

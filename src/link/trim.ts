@@ -1,10 +1,10 @@
 // One statement of a module flows in, only what ran of it flows out. Syntax stays valid, scopes stay what they
 // were (locals, generators, declarations), and every row is an original one.
 import { boundNames, functionScope, identifiers, opaqueLocals } from '../python/names.js';
-import { collectHeaderReferences, collectReferences, type Scopes } from '../python/references.js';
+import { classNames, collectHeaderReferences, collectReferences, type Scopes } from '../python/references.js';
 import { walkStatements, type Position, type Statement, type Suite } from '../python/statements.js';
 import type { PyNode, SourceFile } from '../python/syntax.js';
-import { isPure } from './purity.js';
+import { isHarmless, isPure } from './purity.js';
 import { merge, newCollector, type Collector } from './trimmed.js';
 
 export interface TrimOptions {
@@ -12,12 +12,14 @@ export interface TrimOptions {
   ran(position: Position): boolean;
   readonly lazyAnnotations: boolean;
   readonly keepDocstrings: boolean;
-  /** Drop branches that were never taken where their condition is pure. */
-  readonly dropBranches: boolean;
+  /** Which branches that were never taken may go with the condition that guards them. */
+  readonly dropBranches: 'all' | 'pure' | 'none';
   /** Whether a method that was never called must exist all the same. */
   keepUncalled(owner: Statement, member: Statement, path: string): boolean;
   /** Keep whole text: no trimming at all below the top level. */
   readonly whole: boolean;
+  /** Definitions whose text stays verbatim, by qualified name: the test itself. */
+  isVerbatim(path: string): boolean;
 }
 
 interface Context {
@@ -30,6 +32,7 @@ interface Context {
   readonly out: Collector;
   /** Qualified name of the enclosing definitions. */
   readonly path: string;
+  readonly classNames?: ReadonlySet<string>;
 }
 
 function indentOf(file: SourceFile, statement: Statement): string {
@@ -48,7 +51,7 @@ function headerLastRow(file: SourceFile, suite: Suite): number {
 
 function take(context: Context, node: PyNode): void {
   const { file, out, scopes, options } = context;
-  collectReferences(file, node, scopes, options, {
+  collectReferences(file, node, scopes, { ...options, ...(context.classNames === undefined || context.inFunction ? {} : { classNames: context.classNames }) }, {
     reference: (reference) => out.references.push(reference),
     attribute: (name, called) => {
       if (!called) out.attributes.add(name);
@@ -192,8 +195,15 @@ function dissolve(context: Context, suite: Suite, to: string): void {
   trimBlock(context, suite.statements, to);
 }
 
-function trimIf(context: Context, statement: Statement, to: string): void {
+/** Whether an expression that led nowhere may go. */
+function droppable(context: Context, header: readonly PyNode[]): boolean {
   const { file, options } = context;
+  if (options.dropBranches === 'none') return false;
+  return header.every((node) => (options.dropBranches === 'all' ? isHarmless(file, node) : isPure(file, node)));
+}
+
+function trimIf(context: Context, statement: Statement, to: string): void {
+  const { options } = context;
   const kept: Suite[] = [];
   for (const suite of statement.suites) {
     if (suiteRan(context, suite)) {
@@ -202,7 +212,7 @@ function trimIf(context: Context, statement: Statement, to: string): void {
     }
     const evaluated = suite.role === 'body' || (suite.position !== null && options.ran(suite.position));
     if (suite.role === 'else' || !evaluated) continue;
-    if (!options.dropBranches || !suite.header.every((node) => isPure(file, node))) kept.push(suite);
+    if (!droppable(context, suite.header)) kept.push(suite);
   }
   const [head] = kept;
   if (head === undefined) return;
@@ -222,7 +232,7 @@ function trimLoop(context: Context, statement: Statement, to: string): void {
   const [body, ...rest] = statement.suites;
   if (body === undefined) return;
   const elseSuite = rest.find((suite) => suiteRan(context, suite));
-  if (!suiteRan(context, body) && context.options.dropBranches && context.inFunction && statement.kind === 'while' && body.header.every((node) => isPure(context.file, node)) && !context.forced.has(statement)) {
+  if (!suiteRan(context, body) && droppable(context, body.header) && !context.forced.has(statement)) {
     if (elseSuite !== undefined && !elseSuite.inline) dissolve(context, elseSuite, to);
     return;
   }
@@ -238,7 +248,7 @@ function trimTry(context: Context, statement: Statement, to: string): void {
   const finallySuite = rest.find((suite) => suite.role === 'finally');
   const elseSuite = rest.find((suite) => suite.role === 'else' && suiteRan(context, suite));
   const inline = body.inline || elseSuite?.inline === true || context.forced.has(statement);
-  if (handlers.length === 0 && finallySuite === undefined && !inline && context.options.dropBranches) {
+  if (handlers.length === 0 && finallySuite === undefined && !inline && context.options.dropBranches !== 'none') {
     dissolve(context, body, to);
     if (elseSuite !== undefined) dissolve(context, elseSuite, to);
     return;
@@ -323,7 +333,23 @@ function trimFunction(context: Context, statement: Statement, to: string): void 
     addFiller({ ...context, out: { ...out, bound: new Set() } }, body, innerTo);
     return;
   }
-  merge(out, trimBody(context, statement, body, innerTo));
+  const trimmed = trimBody(context, statement, body, innerTo);
+  if (options.isVerbatim(context.path === '' ? statement.name : `${context.path}.${statement.name}`)) {
+    // The test's own text is never cut; what it refers to is still only what ran.
+    trimmed.pieces.splice(0, trimmed.pieces.length);
+    const first = headerLastRow(file, body) + 1;
+    trimmed.pieces.push({ type: 'rows', first, last: statement.lastRow, from, to, replace: null });
+    for (const inner of importsIn(body.statements)) if (options.ran(inner.position)) trimmed.verbatimImports.push(inner);
+  }
+  merge(out, trimmed);
+}
+
+function importsIn(statements: readonly Statement[]): readonly Statement[] {
+  const found: Statement[] = [];
+  walkStatements(statements, (inner) => {
+    if (inner.kind === 'import' || inner.kind === 'from') found.push(inner);
+  });
+  return found;
 }
 
 /** A called function's body: what ran, and what keeps its names local and it a generator. */
@@ -333,6 +359,7 @@ function trimBody(context: Context, statement: Statement, body: Suite, to: strin
   const forced = new Set<Statement>();
   for (let round = 0; ; round += 1) {
     const collector = newCollector();
+    for (const name of scope.parameters) collector.bound.add(name);
     const inner: Context = {
       ...context,
       scopes: [...context.scopes, opaqueLocals(scope)],
@@ -405,7 +432,7 @@ function trimClass(context: Context, statement: Statement, to: string): void {
   const required = new Set<string>();
   for (;;) {
     const collector = newCollector();
-    const inner: Context = { ...context, out: collector, forced: new Set(), path };
+    const inner: Context = { ...context, out: collector, forced: new Set(), path, classNames: classNames(file, statement) };
     const members = body.statements.filter((member) => {
       if (member.kind !== 'function' || wasCalled(options, member)) return true;
       return required.has(member.name) || options.keepUncalled(statement, member, path);

@@ -35,15 +35,18 @@ export interface Collector {
   /** All identifiers in kept code, scope aside. */
   readonly read: Set<string>;
   yields: boolean;
+  /** Imports that ran inside verbatim text: they must work as they stand. */
+  readonly verbatimImports: Statement[];
 }
 
 export function newCollector(): Collector {
-  return { pieces: [], references: [], attributes: new Set(), strings: new Set(), bound: new Set(), read: new Set(), yields: false };
+  return { pieces: [], references: [], attributes: new Set(), strings: new Set(), bound: new Set(), read: new Set(), yields: false, verbatimImports: [] };
 }
 
 export function merge(into: Collector, from: Collector): void {
   into.pieces.push(...from.pieces);
   into.references.push(...from.references);
+  into.verbatimImports.push(...from.verbatimImports);
   for (const name of from.attributes) into.attributes.add(name);
   for (const content of from.strings) into.strings.add(content);
   for (const name of from.read) into.read.add(name);

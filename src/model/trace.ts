@@ -59,6 +59,10 @@ export interface Trace {
   readonly plugins: readonly string[];
   readonly dataFiles: readonly string[];
   readonly listedFolders: readonly string[];
+  /** Folders of the codebase that became the working folder. */
+  readonly entered: readonly string[];
+  /** Data files were opened by relative paths: the working folder matters. */
+  readonly relativeReads: boolean;
   readonly children: readonly string[];
   readonly written: readonly string[];
   readonly variables: readonly string[];

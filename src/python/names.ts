@@ -204,6 +204,7 @@ export interface FunctionScope {
   readonly locals: ReadonlySet<string>;
   readonly globals: ReadonlySet<string>;
   readonly isGenerator: boolean;
+  readonly parameters: readonly string[];
   /** Local names that only import statements bind. */
   readonly imported: ReadonlySet<string>;
 }
@@ -221,7 +222,8 @@ export function opaqueLocals(scope: FunctionScope): ReadonlySet<string> {
 
 /** The scope of a function by its whole original body: local names, declared globals, generator or not. */
 export function functionScope(file: SourceFile, statement: Statement): FunctionScope {
-  const locals = new Set<string>(parameterNames(file, childByField(statement.core, 'parameters')));
+  const parameters = parameterNames(file, childByField(statement.core, 'parameters'));
+  const locals = new Set<string>(parameters);
   const globals = new Set<string>();
   const imported = new Set<string>();
   const typeParameters = childByField(statement.core, 'type_parameters');
@@ -245,11 +247,16 @@ export function functionScope(file: SourceFile, statement: Statement): FunctionS
     if (!name.startsWith('\u0000')) onlyGlobal.add(name);
   }
   const body = statement.core.children.find((child) => child.type === 'block');
-  return { locals, globals: onlyGlobal, isGenerator: body !== undefined && yields(body), imported };
+  return { locals, globals: onlyGlobal, isGenerator: body !== undefined && yields(body), parameters, imported };
 }
 
-/** Every identifier below a node. */
+/** Every identifier below a node that stands for a name: attribute and keyword names are none. */
 export function identifiers(file: SourceFile, node: PyNode, add: (name: string) => void): void {
+  if (node.field === 'attribute') return;
+  if (node.type === 'keyword_argument') {
+    for (const child of node.children) if (child.field !== 'name') identifiers(file, child, add);
+    return;
+  }
   if (node.type === 'identifier') add(textOf(file, node));
   for (const child of node.children) identifiers(file, child, add);
 }

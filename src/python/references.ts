@@ -1,6 +1,6 @@
 // Syntax flows in, references to names of the enclosing module flow out: each free identifier with the attribute
 // chain read from it, and each string that could name something.
-import { functionScope, opaqueLocals, parameterNames, targetNames } from './names.js';
+import { boundNames, functionScope, opaqueLocals, parameterNames, targetNames } from './names.js';
 import { statementsOf, type Statement } from './statements.js';
 import { childByField, textOf, type PyNode, type SourceFile } from './syntax.js';
 
@@ -8,6 +8,8 @@ export interface Reference {
   readonly name: string;
   /** `a.b.c` has the chain `['b', 'c']`. */
   readonly chain: readonly string[];
+  /** Read in a class body that binds the same name: the module's may or may not be meant. */
+  readonly maybeOwn: boolean;
 }
 
 export interface ReferenceSink {
@@ -23,15 +25,18 @@ export type Scopes = readonly ReadonlySet<string>[];
 export interface ReferenceOptions {
   /** Annotations are not evaluated (PEP 563). */
   readonly lazyAnnotations: boolean;
+  /** Names that the class body around the node binds. */
+  readonly classNames?: ReadonlySet<string>;
 }
 
 const nameLike = /^[A-Za-z_][\w.:-]*$/;
 
 /** Emits every reference below `node` that no enclosing function scope binds. */
 export function collectReferences(file: SourceFile, node: PyNode, scopes: Scopes, options: ReferenceOptions, sink: ReferenceSink): void {
+  let own: ReadonlySet<string> = options.classNames ?? new Set<string>();
   const emitName = (name: string, chain: readonly string[], inner: Scopes) => {
     if (inner.some((scope) => scope.has(name))) return;
-    sink.reference({ name, chain });
+    sink.reference({ name, chain, maybeOwn: inner.length === scopes.length && own.has(name) });
   };
   const visitAll = (nodes: readonly PyNode[], inner: Scopes) => {
     for (const child of nodes) visit(child, inner, false);
@@ -151,7 +156,10 @@ export function collectReferences(file: SourceFile, node: PyNode, scopes: Scopes
       const superclasses = childByField(statement.core, 'superclasses');
       if (superclasses !== undefined) visit(superclasses, inner, false);
       const body = statement.core.children.find((child) => child.type === 'block');
+      const outer = own;
+      own = classNames(file, statement);
       if (body !== undefined) visitAll(body.children, inner);
+      own = outer;
       return;
     }
     visitHeader(statement, inner);
@@ -165,6 +173,19 @@ export function collectReferences(file: SourceFile, node: PyNode, scopes: Scopes
     if (result !== undefined && !options.lazyAnnotations) visit(result, inner, false);
   };
   visit(node, scopes, false);
+}
+
+/** Names that a class body binds. */
+export function classNames(file: SourceFile, statement: Statement): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (statements: readonly Statement[]): void => {
+    for (const member of statements) {
+      for (const name of boundNames(file, member)) names.add(name);
+      if (member.kind !== 'function' && member.kind !== 'class') for (const suite of member.suites) visit(suite.statements);
+    }
+  };
+  for (const suite of statement.suites) visit(suite.statements);
+  return names;
 }
 
 /** References of a function's decorators, defaults and annotations; its body is left out. */

@@ -24,8 +24,8 @@ interface Decoded {
   readonly tests: RunOutcome['tests'];
   readonly collectErrors: readonly string[];
   readonly deselected: number;
-  readonly trace?: Omit<Trace, 'outcome' | 'environment' | 'dataFiles' | 'listedFolders' | 'children' | 'written' | 'variables'>;
-  readonly observed?: Pick<Trace, 'dataFiles' | 'listedFolders' | 'children' | 'written' | 'variables'>;
+  readonly trace?: Omit<Trace, 'outcome' | 'environment' | 'dataFiles' | 'listedFolders' | 'entered' | 'relativeReads' | 'children' | 'written' | 'variables'>;
+  readonly observed?: Pick<Trace, 'dataFiles' | 'listedFolders' | 'entered' | 'relativeReads' | 'children' | 'written' | 'variables'>;
   readonly lines?: GistRun['lines'];
   readonly environment: Environment;
 }

@@ -20,6 +20,7 @@ class Guard:
         self.root, self.in_place, self.out = os.path.realpath(root), in_place, result
         self.excluded = tuple(x + os.sep for x in excluded)
         self.read, self.listed, self.children, self.variables, self.written = {}, {}, [], set(), set()
+        self.entered, self.relative = set(), False
 
     def inside(self, path):
         if isinstance(path, bytes):
@@ -68,6 +69,8 @@ class Guard:
                         text = os.fsdecode(text)
                     if not text.endswith((".py", ".pyc", ".so")) and text not in read:
                         read[text] = inside(text)
+                        if read[text] is not None and not os.path.isabs(text):
+                            self.relative = True
             elif event in ("os.listdir", "os.scandir"):
                 if args[0] is not None and not isinstance(args[0], int):
                     text = os.fspath(args[0])
@@ -75,6 +78,9 @@ class Guard:
                         listed[text] = None if importing() else inside(text)
                         if listed[text] is None:
                             del listed[text]
+            elif event == "os.chdir":
+                if not isinstance(args[0], int):
+                    self.entered.add(inside(args[0]))
             elif event in WRITES:
                 folder = next((a for a in reversed(args) if isinstance(a, int) and a >= 0), None) if event in RELATIVE else None
                 for i in WRITES[event]:
@@ -127,6 +133,8 @@ class Guard:
         return {
             "dataFiles": sorted({x for x in self.read.values() if x and x not in skip and not x.startswith(".git/")}),
             "listedFolders": sorted({x for x in self.listed.values() if x}),
+            "entered": sorted(x for x in self.entered if x),
+            "relativeReads": self.relative,
             "children": self.children,
             "written": sorted(self.written),
             "variables": sorted(self.variables),
