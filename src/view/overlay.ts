@@ -84,7 +84,8 @@ function marginsOf(lines: readonly ReportLine[]): MarginText[] {
     const parts: string[] = [];
     const source = origin.kind === 'added' ? `+ ${origin.why}` : origin.file;
     if (origin.kind === 'added') {
-      if (source !== previous) parts.push(source);
+      // An added comment is words already.
+      if (source !== previous && ran !== 'none') parts.push(source);
     } else if (origin.kind === 'rewritten')
       parts.push(`← ${origin.file}:${origin.line}, rewritten: ${origin.why}`);
     else if (source !== previous) parts.push(`← ${origin.file}:${origin.line}`);

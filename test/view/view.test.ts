@@ -49,6 +49,8 @@ describe('overlay', () => {
     [{ kind: 'rewritten', file: 'a.py', line: 11, why: 'else dropped' }, 'yes'],
     [kept('b.py', 1), 'none'],
     [kept('b.py', 2), 'yes'],
+    [{ kind: 'added', why: 'a comment' }, 'none'],
+    [kept('b.py', 4), 'yes'],
     [blank, 'none'],
     [kept('tests/test_a.py', 5), 'yes'],
   ];
@@ -61,16 +63,27 @@ describe('overlay', () => {
       { first: 7, last: 7 },
       { first: 9, last: 9 },
       { first: 11, last: 11 },
+      { first: 13, last: 13 },
     ]);
     expect(overlay.unexecuted).toEqual([{ first: 5, last: 5 }]);
-    expect(overlay.added).toEqual([{ first: 1, last: 1 }]);
+    expect(overlay.added).toEqual([
+      { first: 1, last: 1 },
+      { first: 10, last: 10 },
+    ]);
   });
 
   test("a file's stripe goes through blank lines within it, and the test's own file has the first colour", () => {
     expect(overlayOf(reportOf(rows)).files).toEqual([
-      { file: 'tests/test_a.py', colour: 0, ranges: [{ first: 11, last: 11 }] },
+      { file: 'tests/test_a.py', colour: 0, ranges: [{ first: 13, last: 13 }] },
       { file: 'a.py', colour: 1, ranges: [{ first: 3, last: 7 }] },
-      { file: 'b.py', colour: 2, ranges: [{ first: 8, last: 9 }] },
+      {
+        file: 'b.py',
+        colour: 2,
+        ranges: [
+          { first: 8, last: 9 },
+          { first: 11, last: 11 },
+        ],
+      },
     ]);
   });
 
@@ -81,7 +94,8 @@ describe('overlay', () => {
       { line: 5, text: 'did not run' },
       { line: 7, text: '← a.py:11, rewritten: else dropped' },
       { line: 8, text: '← b.py:1' },
-      { line: 11, text: '← tests/test_a.py:5' },
+      { line: 11, text: '← b.py:4' },
+      { line: 13, text: '← tests/test_a.py:5' },
     ]);
   });
 

@@ -46,15 +46,20 @@ export async function workbenchTests(host) {
     await page.keyboard.press('Escape');
   });
 
-  if (process.env['GISTIFY_SCREENSHOT'] === '1') await takePicture(page);
-
   await check('a hover names the origin, and its link opens it', async () => {
-    await page
-      .locator('.editor-group-container.active .view-line', { hasText: 'Money' })
-      .first()
+    await page.keyboard.press('Control+b');
+    await page.locator(`.tab:has-text("${gistTab}")`).click(patience);
+    await goToLine(page, 58);
+    const gist = page.locator('.editor-group-container.active');
+    await gist
+      .locator('.view-line span span', { hasText: /^(def|return|for)$/ })
+      .nth(6)
       .hover(patience);
-    const link = page.locator('.monaco-hover a', { hasText: /shop\/.*:\d+/ }).first();
+    const link = page.locator('.monaco-hover a', { hasText: /(shop|tests)\/.*:\d+/ }).first();
     await link.waitFor(patience);
+    if (process.env['GISTIFY_SCREENSHOT'] === '1') {
+      await page.screenshot({ path: path.join(root, 'media', 'gist.png') });
+    }
     const file = ((await link.textContent()) ?? '').replace(/^.*\/|:\d+$/g, '');
     await link.click(patience);
     await page.locator('.editor-group-container.active .tab.active', { hasText: file }).waitFor(patience);
@@ -99,11 +104,15 @@ function marginShows(text) {
   return `[...document.querySelectorAll('.view-line span')].some((span) => ${shows})`;
 }
 
-/** @param {Page} page */
-async function takePicture(page) {
-  await page.keyboard.press('Control+b');
-  await page.mouse.move(0, 0);
-  await page.waitForTimeout(2000);
-  await page.screenshot({ path: path.join(root, 'media', 'gist.png') });
-  await page.keyboard.press('Control+b');
+/**
+ * @param {Page} page
+ * @param {number} line
+ */
+async function goToLine(page, line) {
+  await page.keyboard.press('Control+g');
+  const input = page.locator('.quick-input-widget input');
+  await input.waitFor(patience);
+  await input.fill(`:${line}`);
+  await page.keyboard.press('Enter');
+  await input.waitFor({ state: 'hidden', ...patience });
 }
