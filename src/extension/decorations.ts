@@ -24,13 +24,11 @@ export interface Decorator {
     survivors: readonly number[],
     highlight: Settings['highlight'],
   ): DecorationCounts;
-  clear(editor: vscode.TextEditor): void;
 }
 
 /** Makes the decoration types. */
 export function createDecorator(): Decorator {
   const { executed, unexecuted, added, margin, files } = createTypes();
-  const all = [executed, unexecuted, added, margin, ...files];
   return {
     apply(editor, overlay, survivors, highlight) {
       const ranges = (given: readonly LineRange[], wanted: boolean): vscode.Range[] =>
@@ -53,11 +51,8 @@ export function createDecorator(): Decorator {
         margins: margins.length,
       };
     },
-    clear(editor) {
-      for (const type of all) editor.setDecorations(type, []);
-    },
     dispose() {
-      for (const type of all) type.dispose();
+      for (const type of [executed, unexecuted, added, margin, ...files]) type.dispose();
     },
   };
 }

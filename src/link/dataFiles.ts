@@ -46,8 +46,9 @@ export function dataLines(layout: DataLayout, testFile: string): readonly { read
     lines.push("    open(os.path.join(data, name), 'wb').write(content)");
   }
   if (layout.enter) lines.push('os.chdir(data)');
-  // pytest compares the module's file with the one it collected: a link to it passes for the same.
-  lines.push(`os.symlink(__file__, os.path.join(data, ${pythonString(testFile)}))`, `__file__ = os.path.join(data, ${pythonString(testFile)})`);
+  const place = `os.path.join(data, ${pythonString(testFile)})`;
+  // pytest compares the module's file with the one it collected, unless it is told not to (_pytest/pathlib.py).
+  lines.push("os.environ['PY_IGNORE_IMPORTMISMATCH'] = '1'", `__file__ = shutil.copy(__file__, ${place})`);
   return lines.map((text) => ({ text, why }));
 }
 

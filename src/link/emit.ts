@@ -211,7 +211,7 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   const items: { order: number; module: Module; index: number }[] = [];
   for (const module of layout.flat) {
     for (const index of included.statements.get(module)?.keys() ?? []) items.push({ order: module.startOf(index), module, index });
-    for (const index of included.imports.get(module)?.keys() ?? []) items.push({ order: module.startOf(index), module, index });
+    for (const index of included.imports.get(module)?.keys() ?? []) items.push({ order: module.endOf(index), module, index });
   }
   items.sort((a, b) => a.order - b.order || a.module.instance - b.module.instance || a.index - b.index);
   let current = '';
@@ -237,6 +237,8 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   const imported = new Set<string>();
   for (const module of program.modules.values()) for (const name of importedModules(program, module, included)) imported.add(name);
   const triggers: Line[] = [];
+  const served = new Set<string>();
+  for (const module of heldModules) for (const name of importedModules(program, module, included)) if (!layout.held.has(name) && [...layout.flat].some((flat) => flat.name === name)) served.add(name);
   for (const module of heldModules) {
     const lines = emitHeld(context, module);
     if (lines.length === 0) continue;
@@ -261,9 +263,10 @@ export function emit(program: Program, included: Included, layout: Layout, extra
     for (const text of loaderLines({ packages, dataRoot: extras.dataRoot ? rootOf(heldModules) : null })) head.push(added(text, 'serves the held modules below from this file'));
   }
   for (const { text, why } of extras.preamble) head.push(added(text, why));
-  if (context.standIns.size > 0) {
+  if (context.standIns.size > 0 || served.size > 0) {
     if (heldLines.length === 0) head.push(added('import sys', 'for the line below'));
-    head.push(added(`${[...context.standIns].toSorted().join(' = ')} = sys.modules[__name__]`, 'names that stand for modules whose code is in this file'));
+    const names = [...[...context.standIns].toSorted(), ...[...served].toSorted().map((name) => `sys.modules['${name}']`)];
+    head.push(added(`${names.join(' = ')} = sys.modules[__name__]`, 'names that stand for modules whose code is in this file'));
   }
   const lines = [...head, ...heldLines, ...(heldLines.length > 0 || head.length > 0 ? [blank] : []), ...triggers, ...body];
   return { text: lines.map((line) => `${line.text}\n`).join(''), origins: lines.map((line) => line.origin) };

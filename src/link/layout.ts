@@ -16,6 +16,10 @@ export interface LayoutOptions {
   readonly holdAll: boolean;
   /** Modules to hold whatever the analysis says, with the reason. */
   readonly hold: ReadonlyMap<string, string>;
+  /** Hold, besides a module, all that it imports; else flat modules stand in for what it imports. */
+  readonly closeOverImports: boolean;
+  /** Hold modules that code uses as objects. */
+  readonly holdObjects: boolean;
 }
 
 const identityNames = new Set(['__file__', '__path__', '__spec__', '__package__', '__loader__', 'globals', '__builtins__', '__cached__']);
@@ -139,7 +143,7 @@ export function chooseLayout(program: Program, included: Included, options: Layo
     const forced = options.hold.get(module.name);
     if (forced !== undefined) hold(module.name, forced);
     const escape = included.escaped.get(module.name);
-    if (escape !== undefined) hold(module.name, escape);
+    if (escape !== undefined && (options.holdObjects || escape.startsWith('the string'))) hold(module.name, escape);
     if (!module.isConftest) {
       const observation = observedIdentity(program, module, included);
       if (observation !== null) hold(module.name, observation);
@@ -152,7 +156,12 @@ export function chooseLayout(program: Program, included: Included, options: Layo
       for (const name of [...held.keys()]) {
         const module = byName.get(name);
         if (module === undefined) continue;
-        for (const needed of importedModules(program, module, included)) hold(needed, `${name}, which is held, imports it`);
+        for (const needed of importedModules(program, module, included)) {
+          // A package of held modules cannot be stood in for: imports would bind its submodules in the gist itself.
+          const isPackageOfHeld = [...held.keys()].some((other) => other.startsWith(`${needed}.`));
+          if (options.closeOverImports || isPackageOfHeld) hold(needed, `${name}, which is held, imports it`);
+        }
+        if (!options.closeOverImports) continue;
         const parts = name.split('.');
         for (let i = 1; i < parts.length; i += 1) hold(parts.slice(0, i).join('.'), `it is the package of ${name}, which is held`);
       }

@@ -26,6 +26,8 @@ export interface Module {
   readonly ran: (position: Position) => number;
   /** Order in which the top-level statement first started, or -1. */
   readonly startOf: (index: number) => number;
+  /** Order in which it was over: an import statement binds its names after all that it loaded has run. */
+  readonly endOf: (index: number) => number;
   /** Names of all imports at the top level, compound statements included. */
   readonly imports: () => readonly { readonly statement: number; readonly names: readonly ImportedName[] }[];
 }
@@ -36,6 +38,21 @@ export interface Program {
   readonly trace: Trace;
   /** Node id parts after the file, parameters dropped. */
   readonly testPath: readonly string[];
+}
+
+/** For each entry of the order log, the position at which its statement was over (nested modules included). */
+function completions(trace: Trace): readonly number[] {
+  const ends: number[] = trace.order.map((_, position) => position);
+  const stack: { instance: number; entry: number }[] = [];
+  for (const [position, [instance]] of trace.order.entries()) {
+    const depth = stack.findLastIndex((frame) => frame.instance === instance);
+    const over = depth === -1 ? [] : stack.splice(depth);
+    for (const frame of over) ends[frame.entry] = position - 0.5;
+    stack.push({ instance, entry: position });
+  }
+  // What never went on was over when the whole was; the outermost last.
+  for (const [depth, frame] of stack.entries()) ends[frame.entry] = trace.order.length + (stack.length - depth) / (stack.length + 1);
+  return ends;
 }
 
 function memo<T>(make: () => T): () => T {
@@ -77,6 +94,7 @@ export function scan({ trace, texts, parser, nodeId }: ScanInput): Program {
     return (position: Position) => (blind ? 3 : (known.get(`${position.line}:${position.column}`) ?? 0));
   });
   const starts = new Map<string, number>();
+  const ends = completions(trace);
   for (const [position, [instance, statement]] of trace.order.entries()) {
     const place = trace.files[trace.instances[instance]?.file ?? -1]?.statements[statement];
     if (place === undefined) continue;
@@ -123,6 +141,11 @@ export function scan({ trace, texts, parser, nodeId }: ScanInput): Program {
       startOf: (index) => {
         const place = statements()[index]?.position;
         return place === undefined ? -1 : (starts.get(`${position}:${place.line}:${place.column}`) ?? -1);
+      },
+      endOf: (index) => {
+        const place = statements()[index]?.position;
+        const start = place === undefined ? undefined : starts.get(`${position}:${place.line}:${place.column}`);
+        return start === undefined ? -1 : (ends[start] ?? start);
       },
       imports: memo(() =>
         statements().flatMap((statement, index) =>

@@ -32,7 +32,7 @@ const changing = /^(_?pop|popitem|popleft|append|add|remove|discard|next|send|th
  * something that changes its object by name. Only a trace of the gist can confirm it.
  */
 export function isHarmless(file: SourceFile, node: PyNode): boolean {
-  if (impure.has(node.type) && node.type !== 'generator_expression') return false;
+  if (node.type === 'await' || node.type === 'yield') return false;
   if (node.type === 'call') {
     const target = childByField(node, 'function');
     const named = target?.type === 'attribute' ? childByField(target, 'attribute') : target;

@@ -84,8 +84,16 @@ function ran(context: Context, statement: Statement): boolean {
   return context.forced.has(statement) || context.options.ran(statement.position);
 }
 
+/** Whether anything of a suite is worth keeping: it ran, and trimming leaves something of it. */
 function suiteRan(context: Context, suite: Suite): boolean {
-  return suite.statements.some((statement) => ran(context, statement) || (statement.kind !== 'function' && statement.kind !== 'class' && statement.suites.some((inner) => suiteRan(context, inner))));
+  if (!suiteEntered(context, suite)) return false;
+  if (context.options.dropBranches !== 'all' || suite.inline || context.options.whole) return true;
+  const out = newCollector();
+  return trimBlock({ ...context, out }, suite.statements, '');
+}
+
+function suiteEntered(context: Context, suite: Suite): boolean {
+  return suite.statements.some((statement) => ran(context, statement) || (statement.kind !== 'function' && statement.kind !== 'class' && statement.suites.some((inner) => suiteEntered(context, inner))));
 }
 
 function bind(context: Context, statement: Statement): void {
