@@ -165,6 +165,7 @@ async function tryOptions(session: Session, options: LinkOptions): Promise<Candi
   );
   const problems = result.run === null ? [`the gist did not report: ${result.tail}`] : compareOutcomes(session.trace.outcome, result.run.outcome, session.context);
   session.host.log(`candidate (${linked.held.length} held, ${linked.gist.origins.length} lines): ${problems.length === 0 ? 'verified' : problems.slice(0, 3).join(' | ')}`);
+  for (const words of result.run?.outcome.collectErrors ?? []) session.host.log(words.split('\n').filter((line) => line.startsWith('E ')).join('\n'));
   return { linked, result, problems, options };
 }
 
@@ -182,17 +183,14 @@ async function settle(session: Session, progress: (stage: Progress['stage'], mes
     holdAll: task.layout === 'held',
     closeOverImports: false,
     holdObjects: false,
-    uncalled: 'strings',
     hold: new Map(),
     preamble: [],
-    data: null,
+    data: session.data,
   };
-  const { data } = session;
   const ladder: ((options: LinkOptions) => LinkOptions)[] = [
     (options) => options,
-    ...(data === null ? [] : [(options: LinkOptions) => ({ ...options, data })]),
     (options) => ({ ...options, holdObjects: true, closeOverImports: true }),
-    (options) => ({ ...options, hooks: 'all', keepDocstrings: true, dropBranches: 'pure', uncalled: 'mentioned' }),
+    (options) => ({ ...options, hooks: 'all', keepDocstrings: true, dropBranches: 'pure' }),
     (options) => ({ ...options, holdAll: task.layout !== 'flat' }),
     (options) => ({ ...options, keepAll: true }),
     (options) => ({ ...options, dropBranches: 'none' }),

@@ -18,8 +18,6 @@ export interface IncludeOptions {
   readonly whole: boolean;
   /** Keep definitions that never ran but bear one of these names. */
   readonly restore: ReadonlySet<string>;
-  /** Methods that were never called stay where a string names them, or where any code mentions them. */
-  readonly uncalled: 'strings' | 'mentioned';
   /** Pytest hooks that ran are part of the gist. */
   readonly hooks: 'runtime' | 'all';
   /** `path:row` of source rows (0-based) that the gist's own run did not execute. */
@@ -74,7 +72,7 @@ export function include(program: Program, options: IncludeOptions): Included {
         if (module.isTest && member.name.startsWith('test')) return false;
         if (required.get(`${module.name}:${path}`)?.has(member.name) === true) return true;
         if (member.name === '__eq__' || member.name === '__hash__' || options.restore.has(member.name)) return true;
-        return !member.name.startsWith('__') && (strings.has(member.name) || (options.uncalled === 'mentioned' && attributes.has(member.name))) && owner.name !== member.name;
+        return !member.name.startsWith('__') && (strings.has(member.name) || attributes.has(member.name)) && owner.name !== member.name;
       },
     };
   };

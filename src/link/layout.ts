@@ -51,9 +51,10 @@ export function importedModules(program: Program, module: Module, included: Incl
     for (const imported of importedNames(module.file(), node)) {
       if (names !== null && !names.has(imported.bound) && !names.has('*')) continue;
       const absolute = absoluteModule(module, imported);
-      if (program.modules.has(absolute)) out.add(absolute);
       const submodule = `${absolute}.${imported.name}`;
-      if (imported.name !== '' && program.modules.has(submodule)) out.add(submodule);
+      // `from package import module` needs the module; any package by that name will do.
+      if (imported.name !== '' && importTarget(program, module, imported).kind === 'module' && program.modules.has(submodule)) out.add(submodule);
+      else if (program.modules.has(absolute)) out.add(absolute);
     }
   }
   out.delete(module.name);
@@ -63,6 +64,7 @@ export function importedModules(program: Program, module: Module, included: Incl
 function identityOf(program: Program, module: Module, name: string): string {
   const binding = module.bindings.get(name);
   if (binding === undefined) return `${module.name}:${name}`;
+  if (binding[2] === 'builtin') return 'builtin';
   if (binding[2] === 'module') return `module ${binding[3]}`;
   const target = resolveName(program, module, name);
   // Equal constants of two modules are still two variables where either may be bound again.
@@ -208,8 +210,13 @@ function findConflict(program: Program, flat: readonly Module[], included: Inclu
   };
   for (const [name, identities] of owners) {
     if (identities.size < 2) continue;
-    const groups = [...identities.values()];
-    for (const group of groups) for (const module of group) for (const rest of groups) if (rest !== group && rest[0] !== undefined) blame(module, name, rest[0]);
+    // The smallest groups give way; the test's own meaning never does.
+    const groups = [...identities.values()].toSorted((a, b) => b.length - a.length);
+    const staying = groups.find((group) => group.some((module) => module.isTest)) ?? groups[0];
+    for (const group of groups) {
+      if (group === staying || staying?.[0] === undefined) continue;
+      for (const module of group) blame(module, name, staying[0]);
+    }
   }
   // A name that a module leaves to the builtins must not be made by another one.
   for (const module of flat) {
@@ -217,7 +224,7 @@ function findConflict(program: Program, flat: readonly Module[], included: Inclu
       for (const { name, maybeOwn } of collector.references) {
         if (maybeOwn) continue;
         const identities = owners.get(name);
-        if (identities === undefined || module.bindings.has(name) || resolveName(program, module, name) !== null) continue;
+        if (identities === undefined || identities.has('builtin') || module.bindings.has(name) || resolveName(program, module, name) !== null) continue;
         if (importsLocally(module, collector.pieces, name)) continue;
         for (const group of identities.values()) for (const other of group) if (other !== module) blame(other, name, module);
       }

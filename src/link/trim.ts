@@ -220,7 +220,7 @@ function trimIf(context: Context, statement: Statement, to: string): void {
     }
     const evaluated = suite.role === 'body' || (suite.position !== null && options.ran(suite.position));
     if (suite.role === 'else' || !evaluated) continue;
-    if (!droppable(context, suite.header)) kept.push(suite);
+    if (context.forced.has(statement) || !droppable(context, suite.header)) kept.push(suite);
   }
   const [head] = kept;
   if (head === undefined) return;

@@ -13,7 +13,7 @@ export interface TracedFile {
   readonly calls: readonly (readonly [number, number])[];
 }
 
-/** [name, identity number, kind, detail]; kind is `module`, `class`, `function`, `constant` or `object`. */
+/** [name, identity number, kind, detail]; kind is `builtin` (the builtin of that very name), `module`, `class`, `function`, `constant` or `object`. */
 export type Binding = readonly [name: string, identity: number, kind: string, detail: string];
 
 /** One execution of a file as a module; the same file run under two names gives two instances. */

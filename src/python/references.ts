@@ -60,7 +60,7 @@ export function collectReferences(file: SourceFile, node: PyNode, scopes: Scopes
           const object = childByField(base, 'object');
           if (attribute === undefined || object === undefined) break;
           const name = textOf(file, attribute);
-          sink.attribute(name, first && called);
+          if (!(first && at.field === 'left')) sink.attribute(name, first && called);
           first = false;
           chain.unshift(name);
           base = object;

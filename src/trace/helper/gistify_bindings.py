@@ -1,8 +1,12 @@
 # At the end of a traced run: which statements ran in which phase and order, and what each module-level name
 # of the codebase was bound to, by identity.
+import builtins
 import os
 import sys
 import types
+
+
+MISSING = object()
 
 
 def collect(probes, plugin):
@@ -34,7 +38,7 @@ def collect(probes, plugin):
         for key, value in list(space.items()):
             if key.startswith("@") or key in ("__builtins__", "__loader__", "__spec__", "__cached__"):
                 continue
-            bindings.append([key, number(value)] + kind_of(value))
+            bindings.append([key, number(value)] + kind_of(key, value))
         parent = space.get("__package__")
         instances.append({
             "file": file, "name": name, "package": parent if isinstance(parent, str) else "",
@@ -82,7 +86,9 @@ def vars_of(module):
         return None
 
 
-def kind_of(value):
+def kind_of(key, value):
+    if getattr(builtins, key, MISSING) is value:
+        return ["builtin", key]
     if isinstance(value, types.ModuleType):
         return ["module", str(getattr(value, "__name__", ""))]
     if isinstance(value, type):

@@ -93,7 +93,7 @@ class Plugin:
         for key in list(getattr(config, "inicfg", {}) or {}):
             try:
                 value = config.getini(key)
-                self.ini[key] = value if isinstance(value, (str, bool, list, int)) else str(value)
+                self.ini[key] = [str(x) for x in value] if isinstance(value, (list, tuple)) else value if isinstance(value, (str, bool, int)) else str(value)
             except Exception:
                 pass
         self.plugins = sorted(str(n) for n, p in config.pluginmanager.list_name_plugin() if p is not None)[:200]
