@@ -37,8 +37,14 @@ export async function runInElectron(folders, env) {
     extensionTestsEnv: /** @type {Record<string, string>} */ (env),
     launchArgs: [
       folders.workspace,
-      ...['--disable-extensions', '--disable-workspace-trust', '--skip-welcome', '--skip-release-notes'],
-      ...['--user-data-dir', folders.user, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+      ...['--disable-workspace-trust', '--skip-welcome', '--skip-release-notes'],
+      ...[
+        '--user-data-dir',
+        folders.user,
+        '--extensions-dir',
+        folders.extensions,
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ],
     ],
   });
 }

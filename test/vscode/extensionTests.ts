@@ -140,6 +140,18 @@ export function defineExtensionTests(): void {
       assert.equal(report.verified, true);
     });
 
+    it('asks the Python extension for the interpreter, and goes on without it where that hangs', async () => {
+      const name = async (): Promise<string> =>
+        path.basename((await gistify('tests/test_money.py', 'test_order')).report.task.python);
+      assert.equal(await name(), 'python');
+      await vscode.commands.executeCommand('gistifyTest.pythonExtensionHangs', true);
+      try {
+        assert.equal(await name(), 'python3', 'the first name that is looked for on PATH');
+      } finally {
+        await vscode.commands.executeCommand('gistifyTest.pythonExtensionHangs', false);
+      }
+    });
+
     it('highlights follow their settings', async () => {
       const { gist } = await gistify('tests/test_money.py', 'test_order');
       const settings = vscode.workspace.getConfiguration('gistify');

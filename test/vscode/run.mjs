@@ -6,7 +6,7 @@ import process from 'node:process';
 import { basePython, ensureVenv } from '../../scripts/pythonEnv.mjs';
 import { ensureBuilt, ensureInstalled, root, runMain, say } from '../../scripts/setup.mjs';
 
-/** @typedef {{ readonly title: string, readonly error: string | null }} Result */
+/** @typedef {{ readonly title: string, readonly error: string | null, readonly seconds: number }} Result */
 
 await runMain(async () => {
   ensureInstalled();
@@ -26,7 +26,11 @@ await runMain(async () => {
     await removeFolders(folders);
   }
   const failed = results.filter(({ error }) => error !== null);
-  for (const { title, error } of results) say(error === null ? `  ✓ ${title}` : `  ✗ ${title}\n${error}`);
+  for (const { title, error, seconds } of results) {
+    say(
+      `  ${error === null ? '✓' : '✗'} ${title} (${seconds.toFixed(1)} s)${error === null ? '' : `\n${error}`}`,
+    );
+  }
   const skipped = results.length === 0 ? await testCount() : 0;
   process.stdout.write(
     `vscode: ${results.length - failed.length} passed, ${failed.length} failed, ${skipped} skipped\n`,
@@ -70,13 +74,14 @@ async function runHost(folders, env) {
 }
 
 /**
- * The environment of the extension host: the sample's interpreter is the first on PATH, as in an activated environment.
+ * The environment of the extension host: the sample's interpreter is the first on PATH, as in an activated environment,
+ * and the one that the Python extension names.
  * @param {string} python
  * @param {import('./testFolders.mjs').Folders} folders
  */
 function environment(python, folders) {
   const search = `${path.dirname(python)}${path.delimiter}${process.env['PATH'] ?? ''}`;
-  return { ...process.env, PATH: search, GISTIFY_TEST_RESULTS: folders.results };
+  return { ...process.env, PATH: search, GISTIFY_TEST_RESULTS: folders.results, GISTIFY_TEST_PYTHON: python };
 }
 
 /** @param {string} file @returns {Promise<Result[]>} */
@@ -97,7 +102,7 @@ function unchanged(before, after) {
     ...before.filter((line) => !after.includes(line)),
   ];
   const error = changed.length === 0 ? null : `these files were written or removed:\n${changed.join('\n')}`;
-  return { title: 'nothing is written into the workspace', error };
+  return { title: 'nothing is written into the workspace', error, seconds: 0 };
 }
 
 /** How many tests are left out where none can run. */

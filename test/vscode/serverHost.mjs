@@ -33,12 +33,7 @@ export async function startServerHost(folders, env) {
     ...[main, '--host', '127.0.0.1', '--port', String(port), '--without-connection-token'],
     ...['--accept-server-license-terms', '--enable-smoke-test-driver', '--disable-workspace-trust'],
     ...['--disable-telemetry', '--user-data-dir', folders.user],
-    ...[
-      '--server-data-dir',
-      path.join(folders.base, 'server'),
-      '--extensions-dir',
-      path.join(folders.base, 'extensions'),
-    ],
+    ...['--server-data-dir', path.join(folders.base, 'server'), '--extensions-dir', folders.extensions],
   ];
   const server = spawn(node, args, {
     env,

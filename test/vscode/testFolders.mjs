@@ -13,13 +13,14 @@ import { root } from '../../scripts/setup.mjs';
  * @property {string} base holds all the others
  * @property {string} workspace a copy of the sample codebase, with tests that are slow and broken
  * @property {string} extension the packaged extension as a user has it, with the bundled tests beside
+ * @property {string} extensions the installed extensions: one, which stands for the Python extension
  * @property {string} tests the file that the extension host loads
  * @property {string} results where the tests leave what became of them
  * @property {string} user VS Code's own data
  */
 
 /** The user settings of every session: nothing but the workspace and the editors. */
-export const userSettings = {
+const userSettings = {
   'breadcrumbs.enabled': false,
   'chat.commandCenter.enabled': false,
   'chat.disableAIFeatures': true,
@@ -49,6 +50,7 @@ export async function makeFolders(python) {
     base,
     workspace: path.join(base, 'shop'),
     extension,
+    extensions: path.join(base, 'extensions'),
     tests: path.join(extension, 'out', 'tests.cjs'),
     results: path.join(base, 'results.json'),
     user: path.join(base, 'user'),
@@ -72,6 +74,8 @@ async function fill(folders, python) {
     recursive: true,
     filter: isSource,
   });
+  const pythonExtension = path.join(root, 'test', 'vscode', 'pythonExtension');
+  await cp(pythonExtension, path.join(folders.extensions, 'ms-python.python-1.0.0'), { recursive: true });
   await unpackPackage(folders, python);
   await bundleTests(folders.tests);
   await symlink(path.join(root, 'node_modules'), path.join(folders.extension, 'node_modules'), 'junction');

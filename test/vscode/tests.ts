@@ -7,6 +7,11 @@ import { defineExtensionTests } from './extensionTests.js';
 interface Result {
   readonly title: string;
   readonly error: string | null;
+  readonly seconds: number;
+}
+
+function resultOf({ title, duration = 0 }: Mocha.Runnable, error: string | null): Result {
+  return { title, error, seconds: duration / 1000 };
 }
 
 /** Called by VS Code; a failure is in the results and ends the host with a fault too. */
@@ -22,10 +27,8 @@ export async function run(): Promise<void> {
       .run(() => {
         resolve();
       })
-      .on('pass', (test) => results.push({ title: test.title, error: null }))
-      .on('fail', (test, error: Error) =>
-        results.push({ title: test.title, error: error.stack ?? error.message }),
-      );
+      .on('pass', (test) => results.push(resultOf(test, null)))
+      .on('fail', (test, error: Error) => results.push(resultOf(test, error.stack ?? error.message)));
   });
   // In one step, so that a reader never sees half of it.
   await writeFile(`${file}.part`, JSON.stringify(results));

@@ -11,20 +11,21 @@ const patience = { timeout: 60_000 };
 
 /**
  * @param {import('./serverHost.mjs').ServerHost} host
- * @returns {Promise<{ readonly title: string, readonly error: string | null }[]>}
+ * @returns {Promise<{ readonly title: string, readonly error: string | null, readonly seconds: number }[]>}
  */
 export async function workbenchTests(host) {
-  /** @type {{ title: string, error: string | null }[]} */
+  /** @type {{ title: string, error: string | null, seconds: number }[]} */
   const results = [];
   const page = await host.openPage('tests/test_checkout.py');
   /** @param {string} title @param {() => Promise<void>} body */
   const check = async (title, body) => {
+    const before = Date.now();
     const error = await body().then(
       () => null,
       (/** @type {unknown} */ fault) =>
         fault instanceof Error ? (fault.stack ?? fault.message) : String(fault),
     );
-    results.push({ title, error });
+    results.push({ title, error, seconds: (Date.now() - before) / 1000 });
   };
 
   await check('a click on a lens opens the gist beside the test', async () => {
