@@ -33,8 +33,7 @@ export function createGistStore(storage: vscode.Uri): GistStore {
       return { gist, report: reportOf(gist) };
     },
     async read(document) {
-      if (document.scheme !== 'file' || path.relative(root.fsPath, document.fsPath).startsWith('..'))
-        return null;
+      if (document.scheme !== 'file' || !document.fsPath.startsWith(`${root.fsPath}${path.sep}`)) return null;
       const text = await readFile(reportOf(document), 'utf8').catch(() => null);
       if (text === null) return null;
       const report = JSON.parse(text) as Report | { readonly schema: unknown };

@@ -123,7 +123,7 @@ async function testsOf(uri: string): Promise<TestsResult | null> {
 }
 
 function innermostFolder(file: string): string | null {
-  const holding = folders.filter((folder) => !path.relative(folder, file).startsWith('..'));
+  const holding = folders.filter((folder) => file.startsWith(`${folder}${path.sep}`));
   return holding.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
