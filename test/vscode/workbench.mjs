@@ -106,14 +106,21 @@ function marginShows(text) {
 }
 
 /**
+ * The input closes again where the editor takes the focus late: then it is opened anew, as a person would.
  * @param {Page} page
  * @param {number} line
  */
 async function goToLine(page, line) {
-  await page.keyboard.press('Control+g');
   const input = page.locator('.quick-input-widget input');
-  await input.waitFor(patience);
-  await input.fill(`:${line}`);
-  await page.keyboard.press('Enter');
-  await input.waitFor({ state: 'hidden', ...patience });
+  const at = page.locator('.statusbar-item', { hasText: `Ln ${line}, Col` });
+  for (let tries = 0; tries < 10 && !(await at.isVisible()); tries += 1) {
+    await page.locator('.editor-group-container.active .view-lines').click(patience);
+    await page.keyboard.press('Control+g');
+    await input
+      .fill(`:${line}`, { timeout: 2000 })
+      .then(() => page.keyboard.press('Enter'))
+      .then(() => at.waitFor({ timeout: 2000 }))
+      .catch(() => page.keyboard.press('Escape'));
+  }
+  await at.waitFor(patience);
 }
