@@ -178,6 +178,7 @@ async function settle(session: Session, progress: (stage: Progress['stage'], mes
     keepAll: false,
     whole: false,
     restore: new Set(),
+    restoreImports: new Set(),
     hooks: 'runtime',
     idle: new Set(),
     holdAll: task.layout === 'held',
@@ -214,8 +215,9 @@ async function settle(session: Session, progress: (stage: Progress['stage'], mes
       const repair = readFailure(session.trace.outcome, candidate.result.run?.outcome ?? null, candidate.problems, candidate.result.tail, modules, session.context.gistModule);
       const restore = new Set([...options.restore, ...repair.restore]);
       const hold = new Map([...options.hold, ...(task.layout === 'flat' ? [] : repair.hold)]);
-      if (restore.size === options.restore.size && hold.size === options.hold.size) break;
-      options = { ...options, restore, hold };
+      const restoreImports = new Set([...options.restoreImports, ...repair.imports]);
+      if (restore.size === options.restore.size && hold.size === options.hold.size && restoreImports.size === options.restoreImports.size) break;
+      options = { ...options, restore, hold, restoreImports };
     }
     session.host.log(`step ${step + 1} of ${ladder.length} did not verify`);
   }

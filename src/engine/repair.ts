@@ -5,6 +5,8 @@ import type { RunOutcome } from '../model/outcome.js';
 export interface Repair {
   readonly restore: readonly string[];
   readonly hold: ReadonlyMap<string, string>;
+  /** Library submodules that nobody imports any more. */
+  readonly imports: readonly string[];
 }
 
 const missing: readonly RegExp[] = [
@@ -36,5 +38,6 @@ export function readFailure(original: RunOutcome, outcome: RunOutcome | null, pr
     const pattern = new RegExp(`\\b${name.replaceAll('.', '\\.')}\\.`);
     if (pattern.test(originalText) && (observed.includes(`${gistModule}.`) || !pattern.test(observed))) hold.set(name, 'its name shows in output or errors of the test');
   }
-  return { restore: [...restore], hold };
+  const imports = [...text.matchAll(/module '([\w.]+)' has no attribute '(\w+)'/g)].map((match) => `${match[1] ?? ''}.${match[2] ?? ''}`);
+  return { restore: [...restore], hold, imports };
 }

@@ -35,6 +35,9 @@ export function isEffect(module: Module, statement: Statement): boolean {
   }
 }
 
+/** Calls that read their arguments and no more. */
+const readers = new Set(['update', 'append', 'extend', 'add', 'insert', 'setdefault', 'format', 'join', 'dict', 'list', 'tuple', 'set', 'frozenset', 'sorted', 'len', 'isinstance', 'issubclass', 'str', 'repr', 'print', 'zip', 'enumerate', 'map', 'filter', 'getattr', 'hasattr']);
+
 function writesInto(node: PyNode): boolean {
   return node.children.some(
     (child) => child.type === 'assignment' && (child.children.some((part) => part.field === 'left' && /attribute|subscript/.test(part.type)) || writesInto(child)),
@@ -48,30 +51,29 @@ function baseIdentifier(node: PyNode): PyNode | null {
 }
 
 /** Symbols (`module:name`) that a statement writes to or calls a method of, directly. */
-export function receivers(program: Program, module: Module, statement: Statement): readonly string[] {
+export function receivers(program: Program, module: Module, statement: Statement, entering = false): readonly string[] {
   const found = new Set<string>();
   const add = (node: PyNode) => {
     const base = baseIdentifier(node);
     if (base === null) return;
-    const name = textOf(module.file(), base);
-    found.add(`${module.name}:${name}`);
-    const target = resolveName(program, module, name);
-    if (target?.kind === 'symbol') found.add(`${target.module.name}:${target.name}`);
+    const target = resolveName(program, module, textOf(module.file(), base));
+    if (target?.kind === 'symbol' && target.module.bindings.get(target.name)?.[2] !== 'builtin') found.add(`${target.module.name}:${target.name}`);
   };
   const visit = (node: PyNode): void => {
-    if (node.type === 'function_definition' || node.type === 'class_definition' || node.type === 'lambda') return;
+    if (!entering && (node.type === 'function_definition' || node.type === 'class_definition' || node.type === 'lambda')) return;
     if (node.type === 'call') {
       const target = node.children.find((child) => child.field === 'function');
       if (target?.type === 'attribute') add(target);
       // Arguments can be changed by what they are handed to.
       const list = node.children.find((child) => child.field === 'arguments');
-      for (const argument of list?.children ?? []) if (argument.type === 'identifier') add(argument);
+      const called = target === undefined ? '' : textOf(module.file(), target.children.find((child) => child.field === 'attribute') ?? target);
+      if (!readers.has(called)) for (const argument of list?.children ?? []) if (argument.type === 'identifier') add(argument);
     }
     if (node.field === 'left' && /attribute|subscript|identifier/.test(node.type)) add(node);
     if (node.type === 'delete_statement') for (const child of node.children) add(child);
     for (const child of node.children) visit(child);
   };
-  if (statement.kind === 'function' || statement.kind === 'class') for (const decorator of statement.decorators) decorator.children.forEach(addDecorator);
+  if (!entering && (statement.kind === 'function' || statement.kind === 'class')) for (const decorator of statement.decorators) decorator.children.forEach(addDecorator);
   else visit(statement.node);
   function addDecorator(node: PyNode): void {
     if (node.type === 'attribute' || node.type === 'call') add(node.type === 'call' ? (node.children.find((child) => child.field === 'function') ?? node) : node);
@@ -81,7 +83,7 @@ export function receivers(program: Program, module: Module, statement: Statement
 }
 
 export interface Touched {
-  /** Mutable module-level objects that functions called by the statement mention. */
+  /** Module-level objects that functions called by the statement write to. */
   readonly symbols: readonly string[];
   /** The statement names nothing of the codebase. */
   readonly outsideOnly: boolean;
@@ -104,9 +106,11 @@ export function makeTouches(program: Program): (module: Module, statement: State
     return references;
   };
 
-  const symbolsOf = (module: Module, references: readonly Reference[], depth: number, seen: Set<string>): Set<string> => {
+  /** Objects written to by the functions and classes that the references reach. */
+  const symbolsOf = (module: Module, references: readonly Reference[], depth: number, seen: Set<string>, decorating = false): Set<string> => {
     const out = new Set<string>();
     for (const reference of references) {
+      if (!reference.called && !decorating) continue;
       const direct = resolveName(program, module, reference.name);
       let target = direct;
       if (direct?.kind === 'module') {
@@ -117,8 +121,7 @@ export function makeTouches(program: Program): (module: Module, statement: State
       if (target?.kind !== 'symbol') continue;
       const key = `${target.module.name}:${target.name}`;
       const kind = target.module.bindings.get(target.name)?.[2];
-      if (kind === 'object') out.add(key);
-      else if ((kind === 'function' || kind === 'class') && depth > 0 && !seen.has(key)) {
+      if ((kind === 'function' || kind === 'class') && depth > 0 && !seen.has(key)) {
         seen.add(key);
         for (const symbol of through(target.module, target.name, depth - 1, seen)) out.add(symbol);
       }
@@ -134,6 +137,7 @@ export function makeTouches(program: Program): (module: Module, statement: State
     for (const index of module.binders().get(name) ?? []) {
       const statement = module.statements()[index];
       if (statement === undefined || (statement.kind !== 'function' && statement.kind !== 'class')) continue;
+      for (const symbol of receivers(program, module, statement, true)) out.add(symbol);
       for (const symbol of symbolsOf(module, referencesOf(module, statement, false), depth, seen)) out.add(symbol);
     }
     memory.set(key, out);
@@ -142,7 +146,7 @@ export function makeTouches(program: Program): (module: Module, statement: State
 
   return (module, statement) => {
     const references = referencesOf(module, statement, statement.kind === 'function' || statement.kind === 'class');
-    const symbols = symbolsOf(module, references, 4, new Set());
+    const symbols = symbolsOf(module, references, 4, new Set(), statement.kind === 'function' || statement.kind === 'class');
     const outsideOnly = references.every((reference) => {
       const target = resolveName(program, module, reference.name);
       return target === null || target.kind === 'outside';

@@ -213,10 +213,21 @@ export function emit(program: Program, included: Included, layout: Layout, extra
     for (const index of included.statements.get(module)?.keys() ?? []) items.push({ order: module.startOf(index), module, index });
     for (const index of included.imports.get(module)?.keys() ?? []) items.push({ order: module.endOf(index), module, index });
   }
+  const imported = new Set<string>();
+  for (const module of program.modules.values()) for (const name of importedModules(program, module, included)) imported.add(name);
+  for (const module of heldModules) {
+    if (imported.has(module.name)) continue;
+    const ends = [...(included.statements.get(module)?.keys() ?? []), ...(included.imports.get(module)?.keys() ?? [])].map((index) => module.endOf(index));
+    items.push({ order: Math.max(...ends), module, index: -1 });
+  }
   items.sort((a, b) => a.order - b.order || a.module.instance - b.module.instance || a.index - b.index);
   let current = '';
   const seen = new Set<string>();
   for (const { module, index } of items) {
+    if (index === -1) {
+      body.push(added(`import ${module.name}`, 'the codebase imports it for its effects'));
+      continue;
+    }
     const statement = module.statements()[index];
     if (statement === undefined) continue;
     const names = included.imports.get(module)?.get(index);
@@ -234,9 +245,6 @@ export function emit(program: Program, included: Included, layout: Layout, extra
     body.push(...fresh);
   }
   const heldLines: Line[] = [];
-  const imported = new Set<string>();
-  for (const module of program.modules.values()) for (const name of importedModules(program, module, included)) imported.add(name);
-  const triggers: Line[] = [];
   const served = new Set<string>();
   for (const module of heldModules) for (const name of importedModules(program, module, included)) if (!layout.held.has(name) && [...layout.flat].some((flat) => flat.name === name)) served.add(name);
   for (const module of heldModules) {
@@ -245,7 +253,6 @@ export function emit(program: Program, included: Included, layout: Layout, extra
     heldLines.push(blank, added(`# ${module.path}`, 'tells where the lines below come from'));
     heldLines.push(added(`if held('${module.name}'${module.lazyAnnotations() ? ", 'annotations'" : ''}):`, `the namespace of ${module.name}: ${layout.held.get(module.name) ?? ''}`));
     heldLines.push(...lines);
-    if (!imported.has(module.name)) triggers.push(added(`import ${module.name}`, 'the codebase imports it for its effects'));
   }
   for (const key of included.viaModule) {
     const parent = key.slice(0, key.lastIndexOf('.'));
@@ -268,7 +275,7 @@ export function emit(program: Program, included: Included, layout: Layout, extra
     const names = [...[...context.standIns].toSorted(), ...[...served].toSorted().map((name) => `sys.modules['${name}']`)];
     head.push(added(`${names.join(' = ')} = sys.modules[__name__]`, 'names that stand for modules whose code is in this file'));
   }
-  const lines = [...head, ...heldLines, ...(heldLines.length > 0 || head.length > 0 ? [blank] : []), ...triggers, ...body];
+  const lines = [...head, ...heldLines, ...(heldLines.length > 0 || head.length > 0 ? [blank] : []), ...body];
   return { text: lines.map((line) => `${line.text}\n`).join(''), origins: lines.map((line) => line.origin) };
 }
 

@@ -3,6 +3,7 @@
 import { importedNames } from '../python/names.js';
 import type { Reference } from '../python/references.js';
 import { walkStatements, type Statement } from '../python/statements.js';
+import { textOf } from '../python/syntax.js';
 import { isEffect, makeTouches, receivers } from './effects.js';
 import type { Module, Program } from './program.js';
 import { absoluteModule, importTarget, isCodebaseModule, resolveName, type Target } from './resolve.js';
@@ -18,6 +19,8 @@ export interface IncludeOptions {
   readonly whole: boolean;
   /** Keep definitions that never ran but bear one of these names. */
   readonly restore: ReadonlySet<string>;
+  /** Library submodules that must have been imported. */
+  readonly restoreImports: ReadonlySet<string>;
   /** Pytest hooks that ran are part of the gist. */
   readonly hooks: 'runtime' | 'all';
   /** `path:row` of source rows (0-based) that the gist's own run did not execute. */
@@ -43,8 +46,14 @@ export interface Included {
 const xunit = new Set(['setup_module', 'teardown_module', 'setup_function', 'teardown_function', 'setUpModule', 'tearDownModule', 'pytestmark', 'pytest_plugins', '__test__', 'pytest_generate_tests', 'collect_ignore']);
 const lateHooks = new Set(['pytest_addoption', 'pytest_addhooks', 'pytest_report_header', 'pytest_collection_modifyitems', 'pytest_terminal_summary', 'pytest_sessionfinish', 'pytest_ignore_collect', 'pytest_collect_file', 'pytest_unconfigure', 'pytest_cmdline_main', 'pytest_load_initial_conftests', 'pytest_itemcollected', 'pytest_collection_finish', 'pytest_runtest_logreport']);
 
-/** Decides what of a program a gist holds. */
+/** Decides what of a program a gist holds. Docstrings stay where live code reads them. */
 export function include(program: Program, options: IncludeOptions): Included {
+  const first = includeOnce(program, options);
+  if (options.keepDocstrings || !first.readsDocstrings) return first;
+  return includeOnce(program, { ...options, keepDocstrings: true });
+}
+
+function includeOnce(program: Program, options: IncludeOptions): Included & { readonly readsDocstrings: boolean } {
   const statements = new Map<Module, Map<number, Collector>>();
   const imports = new Map<Module, Map<number, Set<string>>>();
   const escaped = new Map<string, string>();
@@ -55,6 +64,30 @@ export function include(program: Program, options: IncludeOptions): Included {
   const needed = new Set<string>();
   const liveSymbols = new Set<string>();
   const queue: (() => void)[] = [];
+  const outside = new Set<string>();
+  let outsideTable: Map<string, { module: Module; statement: number; name: string }[]> | null = null;
+  /** Which import statements load which library submodule. */
+  const outsideImports = () => {
+    if (outsideTable !== null) return outsideTable;
+    outsideTable = new Map();
+    for (const module of program.modules.values()) {
+      for (const { statement, names } of module.imports()) {
+        for (const imported of names) {
+          if (imported.level > 0) continue;
+          const parts = imported.module.split('.');
+          const loaded = parts.map((_, i) => parts.slice(0, i + 1).join('.')).slice(1);
+          if (imported.name !== '' && imported.name !== '*') loaded.push(`${imported.module}.${imported.name}`);
+          for (const key of loaded) {
+            const list = outsideTable.get(key);
+            const entry = { module, statement, name: imported.bound };
+            if (list === undefined) outsideTable.set(key, [entry]);
+            else if (list.length < 1) list.push(entry);
+          }
+        }
+      }
+    }
+    return outsideTable;
+  };
   const importedByTest = new Set<string>();
   let hooksUsed = false;
   const required = new Map(program.trace.required.map(([module, qualname, methods]) => [`${module}:${qualname}`, new Set(methods)]));
@@ -71,8 +104,10 @@ export function include(program: Program, options: IncludeOptions): Included {
       keepUncalled: (owner, member, path) => {
         if (module.isTest && member.name.startsWith('test')) return false;
         if (required.get(`${module.name}:${path}`)?.has(member.name) === true) return true;
-        if (member.name === '__eq__' || member.name === '__hash__' || options.restore.has(member.name)) return true;
-        return !member.name.startsWith('__') && (strings.has(member.name) || attributes.has(member.name)) && owner.name !== member.name;
+        if (options.restore.has(member.name)) return true;
+        // A property that was read was called: an uncalled one was not read.
+        if (member.decorators.some((decorator) => /^@(\w+\.)*(cached_)?property$|\.(setter|deleter|getter)$/.test(textOf(module.file(), decorator).trim()))) return false;
+        return attributes.has(member.name) || (strings.has(member.name) && !member.name.startsWith('__') && owner.name !== member.name);
       },
     };
   };
@@ -118,6 +153,15 @@ export function include(program: Program, options: IncludeOptions): Included {
     }
   };
 
+  /** `package.sub` of a library works only where someone imported `package.sub`: that import is needed too. */
+  const needOutside = (dotted: string): void => {
+    if (outside.has(dotted)) return;
+    outside.add(dotted);
+    for (const { module, statement, name } of outsideImports().get(dotted) ?? []) {
+      if (module.statements()[statement]?.kind === 'import' || module.statements()[statement]?.kind === 'from') needImport(module, statement, name);
+    }
+  };
+
   const needTarget = (target: Target | null, chain: readonly string[], from: Module): void => {
     if (target === null || target.kind === 'outside') return;
     if (target.kind === 'module') needModule(target.module, chain, from);
@@ -127,6 +171,9 @@ export function include(program: Program, options: IncludeOptions): Included {
   /** A name read in a module: all that binds it there is needed. */
   const needName = (module: Module, name: string, chain: readonly string[], imported = false): void => {
     const target = resolveName(program, module, name);
+    if (target?.kind === 'outside' && target.what.startsWith('import ') && chain.length > 0) {
+      for (let size = 1; size <= Math.min(chain.length, 3); size += 1) needOutside([target.what.slice(7), ...chain.slice(0, size)].join('.'));
+    }
     if (target?.kind === 'module' && (chain.length > 0 || !imported)) needModule(target.module, chain, module);
     if (target?.kind === 'symbol') liveSymbols.add(`${target.module.name}:${target.name}`);
     const key = `${module.name}:${name}`;
@@ -288,7 +335,7 @@ export function include(program: Program, options: IncludeOptions): Included {
           } else queue.push(() => needStatement(module, index));
         }
         if (isRoot(module, statement)) queue.push(() => needStatement(module, index));
-        else if (options.keepAll && (statement.kind === 'class' || (statement.kind === 'function' && (statement.decorators.length > 0 || wasCalled({ ran: (p) => module.ran(p) !== 0 }, statement))))) {
+        else if (options.keepAll && (statement.kind === 'class' || statement.kind === 'function')) {
           if (!(module.isTest && /^test/i.test(statement.name))) queue.push(() => needStatement(module, index));
         }
         if (module.isConftest && (statement.kind === 'assign') && module.binders().get('pytest_plugins')?.includes(index) === true) needName(module, 'pytest_plugins', []);
@@ -338,6 +385,12 @@ export function include(program: Program, options: IncludeOptions): Included {
 
   seedRoots();
   drain();
+  for (const name of options.restoreImports) {
+    const prefix = `${name.split('.')[0] ?? name}`;
+    const exact = outsideImports().get(name) ?? [];
+    const all = exact.length > 0 ? exact : [...outsideImports()].flatMap(([key, entries]) => (key.startsWith(`${prefix}.`) ? entries : []));
+    for (const { module, statement, name: bound } of all) needImport(module, statement, bound);
+  }
   for (const name of options.restore) {
     for (const module of program.modules.values()) if (statements.has(module) && module.binders().has(name)) needName(module, name, []);
   }
@@ -349,7 +402,7 @@ export function include(program: Program, options: IncludeOptions): Included {
     drain();
     if (!more && !again) break;
   }
-  return { statements, imports, escaped, mentioned, viaModule, hooksUsed, importedByTest };
+  return { statements, imports, escaped, mentioned, viaModule, hooksUsed, importedByTest, readsDocstrings: attributes.has('__doc__') || attributes.has('getdoc') };
 }
 
 function holdsClass(statement: Statement): boolean {

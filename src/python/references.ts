@@ -10,6 +10,8 @@ export interface Reference {
   readonly chain: readonly string[];
   /** Read in a class body that binds the same name: the module's may or may not be meant. */
   readonly maybeOwn: boolean;
+  /** Called at once. */
+  readonly called: boolean;
 }
 
 export interface ReferenceSink {
@@ -34,9 +36,9 @@ const nameLike = /^[A-Za-z_][\w.:-]*$/;
 /** Emits every reference below `node` that no enclosing function scope binds. */
 export function collectReferences(file: SourceFile, node: PyNode, scopes: Scopes, options: ReferenceOptions, sink: ReferenceSink): void {
   let own: ReadonlySet<string> = options.classNames ?? new Set<string>();
-  const emitName = (name: string, chain: readonly string[], inner: Scopes) => {
+  const emitName = (name: string, chain: readonly string[], inner: Scopes, called = false) => {
     if (inner.some((scope) => scope.has(name))) return;
-    sink.reference({ name, chain, maybeOwn: inner.length === scopes.length && own.has(name) });
+    sink.reference({ name, chain, maybeOwn: inner.length === scopes.length && own.has(name), called });
   };
   const visitAll = (nodes: readonly PyNode[], inner: Scopes) => {
     for (const child of nodes) visit(child, inner, false);
@@ -49,7 +51,7 @@ export function collectReferences(file: SourceFile, node: PyNode, scopes: Scopes
       case 'future_import_statement':
         return;
       case 'identifier':
-        emitName(textOf(file, at), [], inner);
+        emitName(textOf(file, at), [], inner, called);
         return;
       case 'attribute': {
         const chain: string[] = [];
@@ -65,7 +67,7 @@ export function collectReferences(file: SourceFile, node: PyNode, scopes: Scopes
           chain.unshift(name);
           base = object;
         }
-        if (base.type === 'identifier') emitName(textOf(file, base), chain, inner);
+        if (base.type === 'identifier') emitName(textOf(file, base), chain, inner, called);
         else visit(base, inner, false);
         return;
       }
