@@ -78,14 +78,19 @@ const found = await Promise.all(
     .map(async (folder) => ({ folder, ...(await pythonFor(await readCase(path.join(samples, folder)))) })),
 );
 const runnable = found.flatMap((one) => ('python' in one ? [one] : []));
+const skipped = found.flatMap((one) => ('reason' in one ? [one] : []));
 const resultOf = startAll(runnable);
 
-describe(`${holds.length} user cases hold, ${Object.keys(open).length} do not yet`, () => {
+const state = `${holds.length} user cases hold, ${Object.keys(open).length} do not yet`;
+const told = [state, ...skipped.map(({ folder, reason }) => `${folder} is skipped: ${reason}`)];
+process.stdout.write(`${told.join('\n')}\n`);
+
+describe(state, () => {
   it.each(runnable)('$folder', { timeout: 900_000 }, async ({ folder }) => {
     expect(await resultOf(folder)).toEqual([]);
   });
 
-  for (const one of found) if ('reason' in one) it.skip(`${one.folder}: ${one.reason}`, () => undefined);
+  for (const { folder, reason } of skipped) it.skip(`${folder}: ${reason}`, () => undefined);
 
   it('names every case once', () => {
     expect([...holds, ...Object.keys(open)].sort()).toEqual(ids);
