@@ -179,6 +179,7 @@ async function settle(session: Session, progress: (stage: Progress['stage'], mes
     whole: false,
     restore: new Set(),
     restoreImports: new Set(),
+    effects: 'touched',
     hooks: 'runtime',
     idle: new Set(),
     holdAll: task.layout === 'held',
@@ -190,6 +191,7 @@ async function settle(session: Session, progress: (stage: Progress['stage'], mes
   };
   const ladder: ((options: LinkOptions) => LinkOptions)[] = [
     (options) => options,
+    (options) => ({ ...options, effects: 'all' }),
     (options) => ({ ...options, holdObjects: true, closeOverImports: true }),
     (options) => ({ ...options, hooks: 'all', keepDocstrings: true, dropBranches: 'pure' }),
     (options) => ({ ...options, holdAll: task.layout !== 'flat' }),

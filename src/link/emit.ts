@@ -152,11 +152,21 @@ function copyRows(module: Module, rows: { first: number; last: number; from: str
 }
 
 function emitPieces(context: EmitContext, module: Module, pieces: readonly Piece[], base: string, isHeld: boolean): Line[] {
-  return pieces.flatMap((piece) =>
-    piece.type === 'import'
-      ? emitImport(context, module, piece, null, base + piece.to, isHeld)
-      : copyRows(module, { ...piece, to: base + piece.to }),
-  );
+  const out: Line[] = [];
+  for (const piece of pieces) {
+    if (piece.type === 'import') {
+      out.push(...emitImport(context, module, piece, null, base + piece.to, isHeld));
+      continue;
+    }
+    const lines = copyRows(module, { ...piece, to: base + piece.to });
+    const signature = out.at(-1);
+    const [body] = lines;
+    if (piece.joins === true && signature !== undefined && body !== undefined && signature.origin.kind !== 'added') {
+      const { file, line } = signature.origin;
+      out[out.length - 1] = { text: `${signature.text} ${body.text.trimStart()}`, origin: { kind: 'rewritten', file, line, why: 'never called: its signature and one statement of its body on one line' } };
+    } else out.push(...lines);
+  }
+  return out;
 }
 
 const blank: Line = { text: '', origin: { kind: 'added', why: 'blank' } };

@@ -21,6 +21,8 @@ export interface IncludeOptions {
   readonly restore: ReadonlySet<string>;
   /** Library submodules that must have been imported. */
   readonly restoreImports: ReadonlySet<string>;
+  /** Effects on things outside the codebase count where their module is part of the gist, or always. */
+  readonly effects: 'touched' | 'all';
   /** Pytest hooks that ran are part of the gist. */
   readonly hooks: 'runtime' | 'all';
   /** `path:row` of source rows (0-based) that the gist's own run did not execute. */
@@ -375,6 +377,7 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
 
   const touches = makeTouches(program);
   const touchesLive = (module: Module, statement: Statement): boolean => {
+    if (options.effects === 'all' && statement.kind !== 'assign' && statement.kind !== 'function' && statement.kind !== 'class') return true;
     const alive = statements.has(module) || module.isTest || module.isConftest;
     const found = receivers(program, module, statement);
     if (found.some((key) => liveSymbols.has(key))) return true;

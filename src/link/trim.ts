@@ -110,37 +110,41 @@ function keepWhole(context: Context, statement: Statement, to: string, refer = t
   if (refer) take(context, statement.node);
 }
 
-/** One original statement that keeps a suite valid although nothing of it ran. */
-function addFiller(context: Context, suite: Suite, to: string): void {
-  const simple = suite.statements.filter((statement) => statement.suites.length === 0);
+/** Simple statements that may stand alone in place of a suite, at any depth of it. */
+function fillers(suite: Suite): readonly Statement[] {
+  return suite.statements.flatMap((statement) => {
+    if (statement.kind === 'function' || statement.kind === 'class') return [];
+    if (statement.suites.length > 0) return statement.suites.flatMap(fillers);
+    return fillerKinds.has(statement.kind) ? [statement] : [];
+  });
+}
+
+const fillerKinds = new Set<Statement['kind']>(['pass', 'expression', 'return', 'raise', 'assign', 'assert', 'delete', 'augmented']);
+
+/**
+ * One original statement that keeps a suite valid although nothing of it ran. For a function that was never called
+ * it goes on the line of its signature: such a stub reads as what it is.
+ */
+function addFiller(context: Context, suite: Suite, to: string, stub = false): void {
   const [head] = suite.statements;
+  if (head === undefined) return;
   const weight = (statement: Statement) => (statement.lastRow - statement.firstRow) * 1000 + (statement.node.end - statement.node.start);
-  const usable = simple.filter((statement) => statement.kind !== 'import' && statement.kind !== 'from' && statement.kind !== 'global' && statement.kind !== 'nonlocal');
-  const pool = usable.length > 0 ? usable : simple;
-  const best = head?.kind === 'docstring' ? head : pool.toSorted((a, b) => weight(a) - weight(b))[0];
-  if (best !== undefined) {
-    const from = indentOf(context.file, best);
-    const shared = suite.statements.filter((other) => other !== best && other.firstRow <= best.lastRow && other.lastRow >= best.firstRow);
-    const last = Math.max(best.lastRow, ...shared.map((other) => other.lastRow));
-    const first = Math.min(best.firstRow, ...shared.map((other) => other.firstRow));
-    addRows(context, first, last, (context.file.lines[first] ?? '').slice(0, /^\s*/.exec(context.file.lines[first] ?? '')?.[0].length ?? 0) || from, to);
+  const pool = fillers(suite);
+  const alone = (statement: Statement) =>
+    indentOf(context.file, statement).trim() === '' && !pool.some((other) => other !== statement && other.firstRow <= statement.lastRow && other.lastRow >= statement.firstRow);
+  const [best = head] = head.kind === 'docstring' ? [] : pool.filter(alone).toSorted((a, b) => weight(a) - weight(b));
+  const from = indentOf(context.file, best);
+  if (best.suites.length === 0) {
+    context.out.pieces.push({ type: 'rows', first: best.firstRow, last: best.lastRow, from, to, replace: null, joins: stub && best.kind !== 'docstring' && best.firstRow === best.lastRow });
     bind(context, best);
     return;
   }
-  if (head === undefined) return;
-  const from = indentOf(context.file, head);
-  const inner = head.suites[0];
+  // Nothing but definitions: the first one, as a stub itself.
+  const inner = best.suites[0];
   if (inner === undefined) return;
-  addRows(context, head.firstRow, headerLastRow(context.file, inner), from, to);
-  bind(context, head);
-  if (!inner.inline) addFiller(context, inner, to + nestedIndent(context, head, inner));
-  if (head.kind === 'try') {
-    const closing = head.suites.find((suite) => suite.role === 'except' || suite.role === 'finally');
-    if (closing !== undefined) {
-      addRows(context, closing.row, headerLastRow(context.file, closing), from, to);
-      if (!closing.inline) addFiller(context, closing, to + nestedIndent(context, head, closing));
-    }
-  }
+  addRows(context, best.firstRow, headerLastRow(context.file, inner), from, to);
+  bind(context, best);
+  if (!inner.inline) addFiller(context, inner, to + nestedIndent(context, best, inner));
 }
 
 function nestedIndent(context: Context, outer: Statement, suite: Suite): string {
@@ -338,7 +342,7 @@ function trimFunction(context: Context, statement: Statement, to: string): void 
   addRows(context, statement.firstRow, headerLastRow(file, body), from, to);
   const innerTo = to + nestedIndent(context, statement, body);
   if (!wasCalled(options, statement)) {
-    addFiller({ ...context, out: { ...out, bound: new Set() } }, body, innerTo);
+    addFiller({ ...context, out: { ...out, bound: new Set() } }, body, innerTo, !(file.lines[headerLastRow(file, body)] ?? '').includes('#'));
     return;
   }
   const trimmed = trimBody(context, statement, body, innerTo);
@@ -479,7 +483,17 @@ function trimStatement(context: Context, statement: Statement, to: string): void
     // A helper that was never called: it comes back where a kept line reads its name.
     return;
   }
-  if (statement.kind !== 'function' && statement.kind !== 'class' && statement.kind !== 'import' && statement.kind !== 'from') addComments(context, statement, from, to);
+  const before = out.pieces.length;
+  if (statement.kind !== 'import' && statement.kind !== 'from') addComments(context, statement, from, to);
+  const after = out.pieces.length;
+  trimRun(context, statement, from, to);
+  // Comments go with what they are about.
+  if (out.pieces.length === after) out.pieces.splice(before);
+}
+
+/** A statement that ran, by its kind. */
+function trimRun(context: Context, statement: Statement, from: string, to: string): void {
+  const { options, out, inFunction } = context;
   switch (statement.kind) {
     case 'import':
     case 'from':
@@ -489,11 +503,9 @@ function trimStatement(context: Context, statement: Statement, to: string): void
     case 'future':
       return;
     case 'function':
-      addComments(context, statement, from, to);
       trimFunction(context, statement, to);
       return;
     case 'class':
-      addComments(context, statement, from, to);
       trimClass(context, statement, to);
       return;
     default:

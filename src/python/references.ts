@@ -132,8 +132,11 @@ export function collectReferences(file: SourceFile, node: PyNode, scopes: Scopes
       }
       case 'assignment': {
         const annotation = childByField(at, 'type');
-        const evaluated = !options.lazyAnnotations && inner.length === 0;
+        const inClass = own.size > 0 && inner.length === scopes.length;
+        const evaluated = !options.lazyAnnotations && (inner.length === 0 || inClass);
         visitAll(at.children.filter((child) => child !== annotation || evaluated), inner);
+        // `dataclasses` looks for these names even in annotations that are never evaluated.
+        if (!evaluated && inClass && annotation !== undefined && /\b(ClassVar|InitVar|KW_ONLY)\b/.test(textOf(file, annotation))) visit(annotation, inner, false);
         return;
       }
       case 'global_statement':
