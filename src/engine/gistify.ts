@@ -45,6 +45,8 @@ interface Session {
   readonly pythonPath: readonly string[];
   readonly fileName: string;
   readonly data: DataLayout | null;
+  /** Candidates by text: the same text is run once. */
+  readonly tried: Map<string, Candidate>;
   runs: number;
   clock: Clock;
 }
@@ -124,6 +126,7 @@ export async function gistify(input: EngineInput): Promise<Report> {
       pythonPath: pythonPath.filter((entry) => entry !== task.repo && !entry.startsWith(task.repo + sep)),
       fileName,
       data: await readData(task.repo, trace),
+      tried: new Map(),
       runs: traced.runs,
       clock,
     };
@@ -148,6 +151,8 @@ function testSelector(nodeId: string): string {
 async function tryOptions(session: Session, options: LinkOptions): Promise<Candidate> {
   const { clock, runner, task } = session;
   const linked = await clock.measure('link', () => link(session.program, options));
+  const known = session.tried.get(linked.gist.text);
+  if (known !== undefined) return { ...known, linked, options };
   const folder = await session.sandbox.folder('gist');
   session.runs += 1;
   const result = await clock.measure('verify', () =>
@@ -166,7 +171,9 @@ async function tryOptions(session: Session, options: LinkOptions): Promise<Candi
   const problems = result.run === null ? [`the gist did not report: ${result.tail}`] : compareOutcomes(session.trace.outcome, result.run.outcome, session.context);
   session.host.log(`candidate (${linked.held.length} held, ${linked.gist.origins.length} lines): ${problems.length === 0 ? 'verified' : problems.slice(0, 3).join(' | ')}`);
   for (const words of result.run?.outcome.collectErrors ?? []) session.host.log(words.split('\n').filter((line) => line.startsWith('E ')).join('\n'));
-  return { linked, result, problems, options };
+  const candidate = { linked, result, problems, options };
+  session.tried.set(linked.gist.text, candidate);
+  return candidate;
 }
 
 /** From the flattest layout to the fullest text: the first that verifies, repaired on the way, then pruned again. */

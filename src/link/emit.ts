@@ -8,7 +8,7 @@ import { importedModules, type Layout } from './layout.js';
 import { loaderLines } from './loader.js';
 import type { Module, Program } from './program.js';
 import { absoluteModule, importTarget, isCodebaseModule, resolveName } from './resolve.js';
-import type { ImportPiece, Piece } from './trimmed.js';
+import type { ImportPiece, Piece, Rows } from './trimmed.js';
 
 interface Line {
   readonly text: string;
@@ -129,19 +129,20 @@ function emitImport(context: EmitContext, module: Module, piece: Pick<ImportPiec
   return out;
 }
 
-function copyRows(module: Module, rows: { first: number; last: number; from: string; to: string; replace: { old: string; by: string; why: string } | null }): Line[] {
+function copyRows(module: Module, rows: Omit<Rows, 'type'>): Line[] {
   const file = module.file();
   const inside = textRows(file);
   const out: Line[] = [];
   for (let row = rows.first; row <= rows.last; row += 1) {
-    const original = file.lines[row] ?? '';
+    const closes = row === rows.last && rows.closesAt !== undefined;
+    const original = closes ? `${(file.lines[row] ?? '').slice(0, rows.closesAt)} pass` : (file.lines[row] ?? '');
     let text = original;
     if (!inside.has(row) && rows.from !== rows.to) {
       if (original.trim() === '') text = '';
       else if (original.startsWith(rows.from)) text = rows.to + original.slice(rows.from.length);
       else text = rows.to + original.trimStart();
     }
-    let origin: Origin = { kind: 'kept', file: module.path, line: row + 1 };
+    let origin: Origin = closes ? { kind: 'rewritten', file: module.path, line: row + 1, why: 'what it guards never ran' } : { kind: 'kept', file: module.path, line: row + 1 };
     if (row === rows.first && rows.replace !== null) {
       text = text.replace(rows.replace.old, rows.replace.by);
       origin = { kind: 'rewritten', file: module.path, line: row + 1, why: rows.replace.why };
@@ -152,21 +153,9 @@ function copyRows(module: Module, rows: { first: number; last: number; from: str
 }
 
 function emitPieces(context: EmitContext, module: Module, pieces: readonly Piece[], base: string, isHeld: boolean): Line[] {
-  const out: Line[] = [];
-  for (const piece of pieces) {
-    if (piece.type === 'import') {
-      out.push(...emitImport(context, module, piece, null, base + piece.to, isHeld));
-      continue;
-    }
-    const lines = copyRows(module, { ...piece, to: base + piece.to });
-    const signature = out.at(-1);
-    const [body] = lines;
-    if (piece.joins === true && signature !== undefined && body !== undefined && signature.origin.kind !== 'added') {
-      const { file, line } = signature.origin;
-      out[out.length - 1] = { text: `${signature.text} ${body.text.trimStart()}`, origin: { kind: 'rewritten', file, line, why: 'never called: its signature and one statement of its body on one line' } };
-    } else out.push(...lines);
-  }
-  return out;
+  return pieces.flatMap((piece) =>
+    piece.type === 'import' ? emitImport(context, module, piece, null, base + piece.to, isHeld) : copyRows(module, { ...piece, to: base + piece.to }),
+  );
 }
 
 const blank: Line = { text: '', origin: { kind: 'added', why: 'blank' } };
@@ -178,6 +167,7 @@ function added(text: string, why: string): Line {
 /** Lines of one module's live statements in their own order. */
 function emitHeld(context: EmitContext, module: Module): Line[] {
   const out: Line[] = [];
+  let lastRow = -1;
   const live = context.included.statements.get(module);
   const imports = context.included.imports.get(module);
   for (const [index, statement] of module.statements().entries()) {
@@ -186,7 +176,8 @@ function emitHeld(context: EmitContext, module: Module): Line[] {
     let lines: Line[] = [];
     if (names !== undefined) lines = emitImport(context, module, { statement, inFunction: false, sole: false }, names, '    ', true);
     else if (collector !== undefined) lines = emitPieces(context, module, collector.pieces, '    ', true);
-    if (lines.length === 0) continue;
+    if (lines.length === 0 || statement.firstRow === lastRow) continue;
+    lastRow = statement.lastRow;
     if ((statement.kind === 'function' || statement.kind === 'class') && out.length > 0) out.push(blank);
     out.push(...lines);
   }
@@ -233,6 +224,7 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   items.sort((a, b) => a.order - b.order || a.module.instance - b.module.instance || a.index - b.index);
   let current = '';
   const seen = new Set<string>();
+  const sharedRows = new Set<string>();
   for (const { module, index } of items) {
     if (index === -1) {
       body.push(added(`import ${module.name}`, 'the codebase imports it for its effects'));
@@ -243,6 +235,9 @@ export function emit(program: Program, included: Included, layout: Layout, extra
     const names = included.imports.get(module)?.get(index);
     const collector = included.statements.get(module)?.get(index);
     const lines = names !== undefined ? emitImport(context, module, { statement, inFunction: false, sole: false }, names, '', false) : emitPieces(context, module, collector?.pieces ?? [], '', false);
+    const again = sharedRows.has(`${module.path}:${statement.firstRow}`);
+    sharedRows.add(`${module.path}:${statement.lastRow}`);
+    if (again && names === undefined && module.statements()[index - 1]?.lastRow === statement.firstRow) continue;
     const fresh = names === undefined ? lines : lines.filter((line) => !seen.has(line.text));
     if (names !== undefined && lines.length === 1) for (const line of lines) seen.add(line.text);
     if (fresh.length === 0) continue;

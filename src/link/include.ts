@@ -284,6 +284,11 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
     const collector = trimTopLevel(module.file(), statement, '', trimOptions(module));
     map.set(index, collector);
     followCollector(module, collector);
+    // Statements on one row stay together.
+    for (const other of [index - 1, index + 1]) {
+      const neighbour = module.statements()[other];
+      if (neighbour !== undefined && (neighbour.firstRow === statement.lastRow || neighbour.lastRow === statement.firstRow)) queue.push(() => needStatement(module, other));
+    }
   };
 
   const followCollector = (module: Module, collector: Collector): void => {

@@ -39,14 +39,8 @@ function indentOf(file: SourceFile, statement: Statement): string {
   return (file.lines[statement.node.row] ?? '').slice(0, statement.node.column);
 }
 
-function headerLastRow(file: SourceFile, suite: Suite): number {
-  if (suite.inline) return suite.statements.at(-1)?.lastRow ?? suite.row;
-  const first = suite.statements[0];
-  if (first === undefined) return suite.row;
-  // Blank and comment rows between the header and its first statement are not header.
-  let row = first.firstRow - 1;
-  while (row > suite.row && /^\s*(#.*)?$/.test(file.lines[row] ?? '')) row -= 1;
-  return row;
+function headerLastRow(suite: Suite): number {
+  return suite.inline ? (suite.statements.at(-1)?.lastRow ?? suite.row) : suite.colon.row;
 }
 
 function take(context: Context, node: PyNode): void {
@@ -110,41 +104,10 @@ function keepWhole(context: Context, statement: Statement, to: string, refer = t
   if (refer) take(context, statement.node);
 }
 
-/** Simple statements that may stand alone in place of a suite, at any depth of it. */
-function fillers(suite: Suite): readonly Statement[] {
-  return suite.statements.flatMap((statement) => {
-    if (statement.kind === 'function' || statement.kind === 'class') return [];
-    if (statement.suites.length > 0) return statement.suites.flatMap(fillers);
-    return fillerKinds.has(statement.kind) ? [statement] : [];
-  });
-}
-
-const fillerKinds = new Set<Statement['kind']>(['pass', 'expression', 'return', 'raise', 'assign', 'assert', 'delete', 'augmented']);
-
-/**
- * One original statement that keeps a suite valid although nothing of it ran. For a function that was never called
- * it goes on the line of its signature: such a stub reads as what it is.
- */
-function addFiller(context: Context, suite: Suite, to: string, stub = false): void {
-  const [head] = suite.statements;
-  if (head === undefined) return;
-  const weight = (statement: Statement) => (statement.lastRow - statement.firstRow) * 1000 + (statement.node.end - statement.node.start);
-  const pool = fillers(suite);
-  const alone = (statement: Statement) =>
-    indentOf(context.file, statement).trim() === '' && !pool.some((other) => other !== statement && other.firstRow <= statement.lastRow && other.lastRow >= statement.firstRow);
-  const [best = head] = head.kind === 'docstring' ? [] : pool.filter(alone).toSorted((a, b) => weight(a) - weight(b));
-  const from = indentOf(context.file, best);
-  if (best.suites.length === 0) {
-    context.out.pieces.push({ type: 'rows', first: best.firstRow, last: best.lastRow, from, to, replace: null, joins: stub && best.kind !== 'docstring' && best.firstRow === best.lastRow });
-    bind(context, best);
-    return;
-  }
-  // Nothing but definitions: the first one, as a stub itself.
-  const inner = best.suites[0];
-  if (inner === undefined) return;
-  addRows(context, best.firstRow, headerLastRow(context.file, inner), from, to);
-  bind(context, best);
-  if (!inner.inline) addFiller(context, inner, to + nestedIndent(context, best, inner));
+/** Turns the header that was added last into one without a suite: what it guards never ran. */
+function closeHeader(context: Context, suite: Suite): void {
+  const header = context.out.pieces.pop();
+  if (header?.type === 'rows') context.out.pieces.push({ ...header, closesAt: suite.colon.column });
 }
 
 function nestedIndent(context: Context, outer: Statement, suite: Suite): string {
@@ -191,7 +154,7 @@ function trimBlock(context: Context, statements: readonly Statement[], to: strin
 function trimSuite(context: Context, statement: Statement, suite: Suite, to: string, replace: { old: string; by: string; why: string } | null = null): void {
   const from = indentOf(context.file, statement);
   const first = suite.role === 'body' ? statement.firstRow : suite.row;
-  addRows(context, first, headerLastRow(context.file, suite), from, to, replace);
+  addRows(context, first, headerLastRow(suite), from, to, replace);
   for (const node of suite.header) take(context, node);
   if (suite.inline) {
     for (const inner of suite.statements) {
@@ -200,7 +163,7 @@ function trimSuite(context: Context, statement: Statement, suite: Suite, to: str
     }
     return;
   }
-  if (!trimBlock(context, suite.statements, to + nestedIndent(context, statement, suite))) addFiller(context, suite, to + nestedIndent(context, statement, suite));
+  if (!trimBlock(context, suite.statements, to + nestedIndent(context, statement, suite))) closeHeader(context, suite);
 }
 
 function dissolve(context: Context, suite: Suite, to: string): void {
@@ -292,7 +255,7 @@ function trimMatch(context: Context, statement: Statement, to: string): void {
   for (const suite of shown) {
     const caseIndent = (file.lines[suite.row] ?? '').slice(0, suite.clause.column);
     const caseTo = to + (caseIndent.startsWith(from) ? caseIndent.slice(from.length) : '    ');
-    addRows(context, suite.row, headerLastRow(file, suite), caseIndent, caseTo);
+    addRows(context, suite.row, headerLastRow(suite), caseIndent, caseTo);
     for (const node of suite.header) take(context, node);
     if (suite.inline) {
       for (const inner of suite.statements) {
@@ -304,7 +267,7 @@ function trimMatch(context: Context, statement: Statement, to: string): void {
     const [inner] = suite.statements;
     const innerIndent = inner === undefined ? `${caseIndent}    ` : indentOf(file, inner);
     const innerTo = caseTo + (innerIndent.startsWith(caseIndent) ? innerIndent.slice(caseIndent.length) : '    ');
-    if (!trimBlock(context, suite.statements, innerTo)) addFiller(context, suite, innerTo);
+    if (!trimBlock(context, suite.statements, innerTo)) closeHeader(context, suite);
   }
 }
 
@@ -339,20 +302,23 @@ function trimFunction(context: Context, statement: Statement, to: string): void 
     }
     return;
   }
-  addRows(context, statement.firstRow, headerLastRow(file, body), from, to);
+  addRows(context, statement.firstRow, headerLastRow(body), from, to);
   const innerTo = to + nestedIndent(context, statement, body);
   if (!wasCalled(options, statement)) {
-    addFiller({ ...context, out: { ...out, bound: new Set() } }, body, innerTo, !(file.lines[headerLastRow(file, body)] ?? '').includes('#'));
+    const [docstring] = body.statements;
+    if (docstring?.kind === 'docstring' && options.keepDocstrings) addRows(context, docstring.firstRow, docstring.lastRow, indentOf(file, docstring), innerTo);
+    else closeHeader(context, body);
     return;
   }
   const trimmed = trimBody(context, statement, body, innerTo);
   if (options.isVerbatim(context.path === '' ? statement.name : `${context.path}.${statement.name}`)) {
     // The test's own text is never cut; what it refers to is still only what ran.
     trimmed.pieces.splice(0, trimmed.pieces.length);
-    const first = headerLastRow(file, body) + 1;
+    const first = headerLastRow(body) + 1;
     trimmed.pieces.push({ type: 'rows', first, last: statement.lastRow, from, to, replace: null });
     for (const inner of importsIn(body.statements)) if (options.ran(inner.position)) trimmed.verbatimImports.push(inner);
   }
+  if (trimmed.pieces.length === 0) closeHeader(context, body);
   merge(out, trimmed);
 }
 
@@ -380,7 +346,7 @@ function trimBody(context: Context, statement: Statement, body: Suite, to: strin
       out: collector,
       path: context.path === '' ? statement.name : `${context.path}.${statement.name}`,
     };
-    if (!trimBlock(inner, body.statements, to)) addFiller(inner, body, to);
+    trimBlock(inner, body.statements, to);
     const before = forced.size;
     if (round < 20) {
       const lost = new Set([...scope.locals].filter((name) => collector.read.has(name) && !collector.bound.has(name)));
@@ -438,7 +404,7 @@ function trimClass(context: Context, statement: Statement, to: string): void {
     for (const inner of body.statements) take(context, inner.node);
     return;
   }
-  addRows(context, statement.firstRow, headerLastRow(file, body), from, to);
+  addRows(context, statement.firstRow, headerLastRow(body), from, to);
   const innerTo = to + nestedIndent(context, statement, body);
   const path = context.path === '' ? statement.name : `${context.path}.${statement.name}`;
   const required = new Set<string>();
@@ -449,7 +415,7 @@ function trimClass(context: Context, statement: Statement, to: string): void {
       if (member.kind !== 'function' || wasCalled(options, member)) return true;
       return required.has(member.name) || options.keepUncalled(statement, member, path);
     });
-    if (!trimBlock(inner, members, innerTo)) addFiller(inner, body, innerTo);
+    trimBlock(inner, members, innerTo);
     // What class-level code reads (decorators, `b = a`, `property(get)`) must exist in the class.
     const reads = new Set<string>();
     for (const member of members) {
@@ -459,6 +425,7 @@ function trimClass(context: Context, statement: Statement, to: string): void {
     const before = required.size;
     for (const member of body.statements) if (member.kind === 'function' && !members.includes(member) && reads.has(member.name)) required.add(member.name);
     if (required.size === before) {
+      if (collector.pieces.length === 0) closeHeader(context, body);
       merge(out, collector);
       return;
     }

@@ -10,8 +10,8 @@ export interface Rows {
   readonly from: string;
   readonly to: string;
   /** Replaces the start of the first row (`elif` becomes `if`). */
-  /** Goes on the line before it: the body of a stub. */
-  readonly joins?: boolean;
+  /** Column behind the header's colon, where nothing of the suite is left: `pass` goes there. */
+  readonly closesAt?: number;
   readonly replace: { readonly old: string; readonly by: string; readonly why: string } | null;
 }
 

@@ -15,6 +15,8 @@ export interface Suite {
   readonly row: number;
   /** The suite stands on its header's last line (`if x: y`). */
   readonly inline: boolean;
+  /** Just behind the colon that ends the header: zero-based row, UTF-16 column. */
+  readonly colon: { readonly row: number; readonly column: number };
   /** For `elif`, which Python sees as a nested `if`: its own position, else null. */
   readonly position: Position | null;
 }
@@ -88,27 +90,29 @@ function lastRowOf(node: PyNode): number {
 
 function suiteOf(file: SourceFile, role: SuiteRole, clause: PyNode, header: readonly PyNode[], block: PyNode | undefined, docstring: boolean): Suite {
   const statements = block === undefined ? [] : statementsOf(file, block.children, docstring);
-  const headerEnd = Math.max(clause.row, ...header.map((node) => node.endRow));
+  const colon = colonOf(file, clause, header);
+  const [first] = statements;
   return {
     role,
     clause,
     header,
     statements,
     row: clause.row,
-    inline: statements[0] !== undefined && statements[0].firstRow <= headerEnd && statements[0].firstRow === clauseHeaderRow(file, clause, block),
+    inline: first !== undefined && first.firstRow === colon.row,
+    colon,
     position: role === 'elif' ? positionOf(file, clause) : null,
   };
 }
 
-/** The row on which a clause's colon stands: the last row before its block that holds code. */
-function clauseHeaderRow(file: SourceFile, clause: PyNode, block: PyNode | undefined): number {
-  if (block === undefined) return clause.row;
-  const first = block.children.find((child) => child.type !== 'comment') ?? block;
-  const before = file.text.slice(clause.start, first.start);
-  const colon = before.lastIndexOf(':');
+/** The header's own colon: the first one behind its last part, so that no annotation, slice or comment counts. */
+function colonOf(file: SourceFile, clause: PyNode, header: readonly PyNode[]): { readonly row: number; readonly column: number } {
+  const from = Math.max(clause.start, ...header.map((node) => node.end));
+  const at = file.text.indexOf(':', from);
+  const end = at === -1 ? from : at + 1;
+  const lineStart = file.text.lastIndexOf('\n', end - 1) + 1;
   let row = clause.row;
-  for (let i = 0; i <= colon; i += 1) if (before[i] === '\n') row += 1;
-  return row;
+  for (let i = clause.start; i < end; i += 1) if (file.text[i] === '\n') row += 1;
+  return { row, column: end - lineStart };
 }
 
 function blockOf(node: PyNode): PyNode | undefined {
