@@ -17,15 +17,30 @@ export interface Place {
 export async function placeOf(nodeId: string, repoOption: string | undefined, cwd: string): Promise<Place> {
   const [file = '', ...rest] = nodeId.split('::');
   if (file === '' || rest.length === 0 || rest.includes('')) {
-    throw new GistifyError('usage', `${JSON.stringify(nodeId)} is not a node id of one test`, 'A node id reads path/to/test_file.py::test_name or path/to/test_file.py::TestClass::test_name.');
+    throw new GistifyError(
+      'usage',
+      `${JSON.stringify(nodeId)} is not a node id of one test`,
+      'A node id reads path/to/test_file.py::test_name or path/to/test_file.py::TestClass::test_name.',
+    );
   }
   const base = repoOption === undefined ? cwd : resolve(cwd, repoOption);
-  if (repoOption !== undefined && !isFolder(base)) throw new GistifyError('repo-not-found', `there is no folder ${base}`, 'Give the codebase with --repo.');
+  if (repoOption !== undefined && !isFolder(base))
+    throw new GistifyError('repo-not-found', `there is no folder ${base}`, 'Give the codebase with --repo.');
   const found = [resolve(base, file), resolve(cwd, file)].find((path) => existsSync(path));
-  if (found === undefined) throw new GistifyError('file-not-found', `there is no file ${file} in ${base}`, 'Node ids are relative to the codebase (--repo) or to the current folder.');
+  if (found === undefined)
+    throw new GistifyError(
+      'file-not-found',
+      `there is no file ${file} in ${base}`,
+      'Node ids are relative to the codebase (--repo) or to the current folder.',
+    );
   const repo = realpathSync(repoOption === undefined ? (await codebaseOf(found, null)).root : base);
   const inside = relative(repo, realpathSync(found)).split(sep).join('/');
-  if (inside.startsWith('..')) throw new GistifyError('usage', `${file} is not inside ${repo}`, 'Give the codebase that holds the test with --repo.');
+  if (inside.startsWith('..'))
+    throw new GistifyError(
+      'usage',
+      `${file} is not inside ${repo}`,
+      'Give the codebase that holds the test with --repo.',
+    );
   return { repo, nodeId: [inside, ...rest].join('::') };
 }
 
@@ -34,19 +49,42 @@ function isFolder(path: string): boolean {
 }
 
 /** The interpreter to use, as an absolute path. */
-export async function findPython(option: string | undefined, repo: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
+export async function findPython(
+  option: string | undefined,
+  repo: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
   if (option !== undefined) {
     const path = option.includes(sep) ? resolve(cwd, option) : onPath(option, env);
-    if (path === undefined || !existsSync(path)) throw new GistifyError('python-not-found', `there is no interpreter ${option}`, 'Give one with --python.');
+    if (path === undefined || !existsSync(path))
+      throw new GistifyError(
+        'python-not-found',
+        `there is no interpreter ${option}`,
+        'Give one with --python.',
+      );
     return path;
   }
   const virtual = env['VIRTUAL_ENV'];
-  const candidates = [...(virtual === undefined ? [] : [virtual]), join(repo, '.venv'), join(repo, 'venv')].map((folder) => join(folder, 'bin', 'python'));
-  const found = candidates.find((path) => existsSync(path)) ?? onPath('python3', env) ?? onPath('python', env);
-  if (found === undefined) throw new GistifyError('python-not-found', 'no Python interpreter was found', 'Install Python 3.8 or newer, or give one with --python.');
+  const candidates = [
+    ...(virtual === undefined ? [] : [virtual]),
+    join(repo, '.venv'),
+    join(repo, 'venv'),
+  ].map((folder) => join(folder, 'bin', 'python'));
+  const found =
+    candidates.find((path) => existsSync(path)) ?? onPath('python3', env) ?? onPath('python', env);
+  if (found === undefined)
+    throw new GistifyError(
+      'python-not-found',
+      'no Python interpreter was found',
+      'Install Python 3.8 or newer, or give one with --python.',
+    );
   // A shim (pyenv, asdf) costs time at every start: ask it once where the interpreter is.
   try {
-    const { stdout } = await promisify(execFile)(found, ['-c', 'import sys; print(sys.executable)'], { env, cwd: repo });
+    const { stdout } = await promisify(execFile)(found, ['-c', 'import sys; print(sys.executable)'], {
+      env,
+      cwd: repo,
+    });
     const real = stdout.trim();
     return real !== '' && existsSync(real) ? real : found;
   } catch {
@@ -55,26 +93,42 @@ export async function findPython(option: string | undefined, repo: string, cwd: 
 }
 
 function onPath(name: string, env: Readonly<Record<string, string>>): string | undefined {
-  return (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '').map((folder) => join(folder, name)).find((path) => existsSync(path));
+  return (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
 }
 
 /** The environment without undefined entries. */
 export function givenEnvironment(): Record<string, string> {
-  return Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 /** A positive number of seconds. */
 export function secondsOption(value: string | undefined, fallback: number): number {
   if (value === undefined) return fallback;
   const seconds = Number(value);
-  if (!Number.isFinite(seconds) || seconds <= 0) throw new GistifyError('usage', `--timeout needs a positive number of seconds, not ${JSON.stringify(value)}`, 'For example --timeout 60.');
+  if (!Number.isFinite(seconds) || seconds <= 0)
+    throw new GistifyError(
+      'usage',
+      `--timeout needs a positive number of seconds, not ${JSON.stringify(value)}`,
+      'For example --timeout 60.',
+    );
   return seconds;
 }
 
 /** Folder of a file that is about to be written; it must exist. */
 export function writableTarget(file: string, cwd: string): string {
   const path = resolve(cwd, file);
-  if (!isFolder(dirname(path))) throw new GistifyError('usage', `there is no folder ${dirname(path)} to write ${file} into`, 'Make it first, or choose another file.');
+  if (!isFolder(dirname(path)))
+    throw new GistifyError(
+      'usage',
+      `there is no folder ${dirname(path)} to write ${file} into`,
+      'Make it first, or choose another file.',
+    );
   if (isFolder(path)) throw new GistifyError('usage', `${path} is a folder`, 'Name a file.');
   return path;
 }

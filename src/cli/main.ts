@@ -6,11 +6,12 @@ import { runCommand } from './runCommand.js';
 import { scoreCommand } from './scoreCommand.js';
 import { testsCommand } from './testsCommand.js';
 
-const commands: Readonly<Record<string, (args: readonly string[], signal: AbortSignal) => Promise<number>>> = {
-  run: runCommand,
-  score: scoreCommand,
-  tests: testsCommand,
-};
+const commands: Readonly<Record<string, (args: readonly string[], signal: AbortSignal) => Promise<number>>> =
+  {
+    run: runCommand,
+    score: scoreCommand,
+    tests: testsCommand,
+  };
 
 async function main(argv: readonly string[]): Promise<number> {
   const [name = '--help', ...args] = argv;
@@ -23,7 +24,12 @@ async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const command = commands[name];
-  if (command === undefined) throw new GistifyError('usage', `unknown command ${JSON.stringify(name)}`, `The commands are ${Object.keys(commands).join(', ')}; see gistify --help.`);
+  if (command === undefined)
+    throw new GistifyError(
+      'usage',
+      `unknown command ${JSON.stringify(name)}`,
+      `The commands are ${Object.keys(commands).join(', ')}; see gistify --help.`,
+    );
   const controller = new AbortController();
   const cancel = () => {
     controller.abort(new GistifyError('cancelled', 'cancelled'));
@@ -40,7 +46,9 @@ function explain(error: unknown): number {
     return error.exitStatus;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`gistify: internal error: ${text}\nThis is a fault of gistify; please report it with the command that led here.\n`);
+  process.stderr.write(
+    `gistify: internal error: ${text}\nThis is a fault of gistify; please report it with the command that led here.\n`,
+  );
   return exitStatus.originalFailed;
 }
 

@@ -3,7 +3,10 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { GistifyError } from '../base/gistifyError.js';
 
 /** Parses strictly; what follows `--` is handed back apart. */
-export function parseOptions<const T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) {
+export function parseOptions<const T extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: T,
+) {
   const split = args.indexOf('--');
   const own = split === -1 ? [...args] : args.slice(0, split);
   const rest = split === -1 ? [] : args.slice(split + 1);
@@ -11,6 +14,10 @@ export function parseOptions<const T extends NonNullable<ParseArgsConfig['option
     const { values, positionals } = parseArgs({ args: own, options, allowPositionals: true, strict: true });
     return { values, positionals, rest };
   } catch (error) {
-    throw new GistifyError('usage', error instanceof Error ? error.message : String(error), 'See gistify --help.');
+    throw new GistifyError(
+      'usage',
+      error instanceof Error ? error.message : String(error),
+      'See gistify --help.',
+    );
   }
 }

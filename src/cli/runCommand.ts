@@ -10,10 +10,20 @@ import { installation } from './installation.js';
 import { parseOptions } from './parseOptions.js';
 import { createTerminal } from './terminal.js';
 
-function oneOf<T extends string>(option: string, value: string | undefined, allowed: readonly T[], fallback: T): T {
+function oneOf<T extends string>(
+  option: string,
+  value: string | undefined,
+  allowed: readonly T[],
+  fallback: T,
+): T {
   if (value === undefined) return fallback;
   const found = allowed.find((known) => known === value);
-  if (found === undefined) throw new GistifyError('usage', `--${option} takes ${allowed.join(', ')}, not ${JSON.stringify(value)}`, 'See gistify --help.');
+  if (found === undefined)
+    throw new GistifyError(
+      'usage',
+      `--${option} takes ${allowed.join(', ')}, not ${JSON.stringify(value)}`,
+      'See gistify --help.',
+    );
   return found;
 }
 
@@ -49,7 +59,8 @@ export function summary(report: Report, out: string): string {
     `${code} lines of the codebase, layout ${layout.kind}${layout.held.length > 0 ? ` (${layout.held.length} modules held)` : ''}, ${report.runs} pytest runs, ${seconds.toFixed(1)} s (${timings.map(({ stage, seconds: s }) => `${stage} ${s.toFixed(1)}`).join(', ')})`,
   ];
   for (const problem of report.verified ? [] : score.problems.slice(0, 5)) rows.push(`  ${problem}`);
-  for (const diagnostic of report.diagnostics) if (diagnostic.severity === 'warning') rows.push(`note: ${diagnostic.message}`);
+  for (const diagnostic of report.diagnostics)
+    if (diagnostic.severity === 'warning') rows.push(`note: ${diagnostic.message}`);
   return `${rows.join('\n')}\n`;
 }
 
@@ -68,7 +79,14 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     verbose: { type: 'boolean', short: 'v' },
   });
   const [node, ...extra] = positionals;
-  if (node === undefined || extra.length > 0) throw new GistifyError('usage', node === undefined ? 'which test? a node id is missing' : `one node id at a time, not ${positionals.length}`, 'For example: gistify run tests/test_a.py::test_b. Arguments for pytest go after --.');
+  if (node === undefined || extra.length > 0)
+    throw new GistifyError(
+      'usage',
+      node === undefined
+        ? 'which test? a node id is missing'
+        : `one node id at a time, not ${positionals.length}`,
+      'For example: gistify run tests/test_a.py::test_b. Arguments for pytest go after --.',
+    );
   const cwd = process.cwd();
   const env = givenEnvironment();
   const { repo, nodeId } = await placeOf(node, values.repo, cwd);
@@ -86,9 +104,18 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     timeout: secondsOption(values.timeout, 120),
     keepDocstrings: values['keep-docstrings'] === true,
   };
-  const terminal = createTerminal(values.quiet === true ? 'quiet' : values.verbose === true ? 'verbose' : 'normal');
+  const terminal = createTerminal(
+    values.quiet === true ? 'quiet' : values.verbose === true ? 'verbose' : 'normal',
+  );
   const host = { signal, progress: terminal.progress, log: terminal.log };
-  const made = await gistify({ task, host, installation: installation(), env, cwd, fileName: target === null ? 'concise.py' : moduleFile(target) }).finally(() => {
+  const made = await gistify({
+    task,
+    host,
+    installation: installation(),
+    env,
+    cwd,
+    fileName: target === null ? 'concise.py' : moduleFile(target),
+  }).finally(() => {
     terminal.end();
   });
   const report: Report = { ...made, gist: { text: made.gist.text, file: target } };

@@ -9,7 +9,10 @@ import { parseOptions } from './parseOptions.js';
 import { createTerminal } from './terminal.js';
 
 function show({ score }: FileScore): string {
-  const rate = (ratio: { hit: number; total: number } | null) => (ratio === null || ratio.total === 0 ? '-' : `${((100 * ratio.hit) / ratio.total).toFixed(2)}% (${ratio.hit} of ${ratio.total})`);
+  const rate = (ratio: { hit: number; total: number } | null) =>
+    ratio === null || ratio.total === 0
+      ? '-'
+      : `${((100 * ratio.hit) / ratio.total).toFixed(2)}% (${ratio.hit} of ${ratio.total})`;
   const rows = [
     `execution fidelity   ${score.fidelity}`,
     `line execution       ${rate(score.execution)}`,
@@ -18,7 +21,10 @@ function show({ score }: FileScore): string {
     `failure              ${score.failure}`,
     ...score.problems.map((problem) => `  ${problem}`),
     ...(score.invented.length > 0 ? ['not in the codebase:'] : []),
-    ...score.invented.map(({ line, block, text, nearest }) => `  line ${line}${block === '' ? '' : ` in ${block}`}: ${text}${nearest === null ? '' : `\n      nearest: ${nearest}`}`),
+    ...score.invented.map(
+      ({ line, block, text, nearest }) =>
+        `  line ${line}${block === '' ? '' : ` in ${block}`}: ${text}${nearest === null ? '' : `\n      nearest: ${nearest}`}`,
+    ),
   ];
   return `${rows.join('\n')}\n`;
 }
@@ -35,16 +41,35 @@ export async function scoreCommand(args: readonly string[], signal: AbortSignal)
     verbose: { type: 'boolean', short: 'v' },
   });
   const [file, ...extra] = positionals;
-  if (file === undefined || extra.length > 0 || values.node === undefined) throw new GistifyError('usage', 'score needs --node <node id> and one file', 'For example: gistify score --repo . --node tests/test_a.py::test_b concise.py');
+  if (file === undefined || extra.length > 0 || values.node === undefined)
+    throw new GistifyError(
+      'usage',
+      'score needs --node <node id> and one file',
+      'For example: gistify score --repo . --node tests/test_a.py::test_b concise.py',
+    );
   const cwd = process.cwd();
   const env = givenEnvironment();
   const { repo, nodeId } = await placeOf(values.node, values.repo, cwd);
   const text = await readFile(resolve(cwd, file), 'utf8').catch(() => null);
-  if (text === null) throw new GistifyError('file-not-found', `there is no file ${file}`, 'Name the gist to score.');
+  if (text === null)
+    throw new GistifyError('file-not-found', `there is no file ${file}`, 'Name the gist to score.');
   const reportFile = values.report === undefined ? null : writableTarget(values.report, cwd);
-  const terminal = createTerminal(values.quiet === true ? 'quiet' : values.verbose === true ? 'verbose' : 'normal');
+  const terminal = createTerminal(
+    values.quiet === true ? 'quiet' : values.verbose === true ? 'verbose' : 'normal',
+  );
   const python = await findPython(values.python, repo, cwd, env);
-  const scored = await scoreFile({ repo, nodeId, python, pytestArgs: rest, timeout: secondsOption(values.timeout, 120), text, host: { signal, progress: terminal.progress, log: terminal.log }, installation: installation(), env, cwd }).finally(() => {
+  const scored = await scoreFile({
+    repo,
+    nodeId,
+    python,
+    pytestArgs: rest,
+    timeout: secondsOption(values.timeout, 120),
+    text,
+    host: { signal, progress: terminal.progress, log: terminal.log },
+    installation: installation(),
+    env,
+    cwd,
+  }).finally(() => {
     terminal.end();
   });
   if (reportFile !== null) {

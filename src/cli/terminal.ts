@@ -24,7 +24,10 @@ export function createTerminal(loudness: Loudness): Terminal {
       if (forProgram) stderr.write(`progress ${fraction.toFixed(2)} ${stage} ${message}\n`);
       else if (live) {
         clear();
-        shown = `${String(Math.round(fraction * 100)).padStart(3)}% ${message}`.slice(0, (stderr.columns || 80) - 1);
+        shown = `${String(Math.round(fraction * 100)).padStart(3)}% ${message}`.slice(
+          0,
+          (stderr.columns || 80) - 1,
+        );
         stderr.write(shown);
       } else if (loudness === 'normal' && stage !== 'done') stderr.write(`${stage}: ${message}\n`);
       else if (loudness === 'verbose') stderr.write(`${stage}: ${message}\n`);

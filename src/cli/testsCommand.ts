@@ -11,14 +11,25 @@ import { normalizeNewlines } from '../python/syntax.js';
 import { installation } from './installation.js';
 import { parseOptions } from './parseOptions.js';
 
-const skipped = new Set(['.git', '.tox', '.venv', 'venv', 'node_modules', '__pycache__', 'build', 'dist', '.eggs']);
+const skipped = new Set([
+  '.git',
+  '.tox',
+  '.venv',
+  'venv',
+  'node_modules',
+  '__pycache__',
+  'build',
+  'dist',
+  '.eggs',
+]);
 
 export async function testsCommand(args: readonly string[], signal: AbortSignal): Promise<number> {
   const { values, positionals } = parseOptions(args, { repo: { type: 'string' }, json: { type: 'boolean' } });
   const cwd = process.cwd();
   const base = values.repo === undefined ? cwd : resolve(cwd, values.repo);
   const exists = await stat(base).catch(() => null);
-  if (exists?.isDirectory() !== true) throw new GistifyError('repo-not-found', `there is no folder ${base}`, 'Give the codebase with --repo.');
+  if (exists?.isDirectory() !== true)
+    throw new GistifyError('repo-not-found', `there is no folder ${base}`, 'Give the codebase with --repo.');
   const { root, names } = await codebaseOf(join(base, 'x'), values.repo === undefined ? null : base);
   const parser = await loadParser(installation());
   const items: TestItem[] = [];
@@ -33,15 +44,31 @@ export async function testsCommand(args: readonly string[], signal: AbortSignal)
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const full = join(folder, entry.name);
       if (entry.isDirectory() && !skipped.has(entry.name)) await walk(full);
-      else if (entry.isFile() && entry.name.endsWith('.py') && isTestFile(relative(root, full).split(sep).join('/'), names)) await read(full);
+      else if (
+        entry.isFile() &&
+        entry.name.endsWith('.py') &&
+        isTestFile(relative(root, full).split(sep).join('/'), names)
+      )
+        await read(full);
     }
   };
   for (const path of positionals.length === 0 ? [root] : positionals) {
     const full = [resolve(base, path), resolve(cwd, path)];
-    const found = (await Promise.all(full.map(async (one) => ({ one, info: await stat(one).catch(() => null) })))).find(({ info }) => info !== null);
-    if (found?.info === undefined || found.info === null) throw new GistifyError('file-not-found', `there is no file or folder ${path}`, 'Paths are relative to --repo or to the current folder.');
+    const found = (
+      await Promise.all(full.map(async (one) => ({ one, info: await stat(one).catch(() => null) })))
+    ).find(({ info }) => info !== null);
+    if (found?.info === undefined || found.info === null)
+      throw new GistifyError(
+        'file-not-found',
+        `there is no file or folder ${path}`,
+        'Paths are relative to --repo or to the current folder.',
+      );
     await (found.info.isDirectory() ? walk(found.one) : read(found.one));
   }
-  process.stdout.write(values.json === true ? `${JSON.stringify(items, null, 1)}\n` : items.map((item) => `${item.nodeId}\n`).join(''));
+  process.stdout.write(
+    values.json === true
+      ? `${JSON.stringify(items, null, 1)}\n`
+      : items.map((item) => `${item.nodeId}\n`).join(''),
+  );
   return 0;
 }

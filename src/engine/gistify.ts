@@ -144,6 +144,12 @@ export async function gistify(input: EngineInput): Promise<Report> {
   }
 }
 
+/** Settings of the project that change how a test runs, not where tests are or how results look. */
+function runSettings(trace: Trace): Readonly<Record<string, unknown>> {
+  const elsewhere = /^(addopts|testpaths|minversion|norecursedirs|pythonpath|cache_dir|required_plugins|console_output_style|junit_.*|consider_namespace_packages|confcutdir|python_files|markers|tmp_path_retention_.*|verbosity_.*|truncation_limit_.*|collect_imported_tests|enable_assertion_pass_hook)$/;
+  return Object.fromEntries(Object.entries(trace.ini).filter(([name]) => !elsewhere.test(name)));
+}
+
 function testSelector(nodeId: string): string {
   return nodeId.split('::').slice(1).join('::');
 }
@@ -195,9 +201,11 @@ async function settle(session: Session, progress: (stage: Progress['stage'], mes
     hold: new Map(),
     preamble: [],
     data: session.data,
+    settings: {},
   };
   const ladder: ((options: LinkOptions) => LinkOptions)[] = [
     (options) => options,
+    (options) => ({ ...options, settings: runSettings(session.trace) }),
     (options) => ({ ...options, effects: 'all' }),
     (options) => ({ ...options, holdObjects: true, closeOverImports: true }),
     (options) => ({ ...options, hooks: 'all', keepDocstrings: true, dropBranches: 'pure' }),

@@ -19,7 +19,9 @@ export interface DataLayout {
 /** Whether a file may hold secrets and never travels. */
 export function isSecretFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return /^\.env(\.|$)|^\.?netrc$|^\.pypirc$|\.(pem|key|p12|pfx|keystore)$|^id_(rsa|dsa|ecdsa|ed25519)|credentials/i.test(name);
+  return /^\.env(\.|$)|^\.?netrc$|^\.pypirc$|\.(pem|key|p12|pfx|keystore)$|^id_(rsa|dsa|ecdsa|ed25519)|credentials/i.test(
+    name,
+  );
 }
 
 function literal(bytes: Uint8Array): string {
@@ -31,13 +33,21 @@ function literal(bytes: Uint8Array): string {
 }
 
 /** Preamble lines of a gist that carries data files. `testFile` is the test's own repo-relative path. */
-export function dataLines(layout: DataLayout, testFile: string): readonly { readonly text: string; readonly why: string }[] {
+export function dataLines(
+  layout: DataLayout,
+  testFile: string,
+): readonly { readonly text: string; readonly why: string }[] {
   const why = 'carries the data files that the test reads';
-  const lines = ['import atexit, os, shutil, tempfile', "data = tempfile.mkdtemp(prefix='gist-')", 'atexit.register(shutil.rmtree, data, True)'];
+  const lines = [
+    'import atexit, os, shutil, tempfile',
+    "data = tempfile.mkdtemp(prefix='gist-')",
+    'atexit.register(shutil.rmtree, data, True)',
+  ];
   const entries = layout.files.map(({ path, bytes }) => `${pythonString(path)}: ${literal(bytes)}`);
   const made = new Set(layout.files.map(({ path }) => parent(path)));
   for (const folder of new Set([...layout.folders, parent(testFile)])) {
-    if (!made.has(folder) && ![...made].some((one) => one.startsWith(`${folder}/`))) lines.push(`os.makedirs(os.path.join(data, ${pythonString(folder)}), exist_ok=True)`);
+    if (!made.has(folder) && ![...made].some((one) => one.startsWith(`${folder}/`)))
+      lines.push(`os.makedirs(os.path.join(data, ${pythonString(folder)}), exist_ok=True)`);
   }
   if (entries.length > 0) {
     lines.push(`for name, content in {${entries.join(', ')}}.items():`);

@@ -1,19 +1,27 @@
 // A top-level statement flows in, what running it could change flows out: the module-level objects it writes to,
 // directly or through functions of the codebase that it calls (mutator analysis).
-import { collectHeaderReferences, collectReferences, type Reference, type ReferenceSink } from '../python/references.js';
+import {
+  collectHeaderReferences,
+  collectReferences,
+  type Reference,
+  type ReferenceSink,
+} from '../python/references.js';
 import type { Statement } from '../python/statements.js';
 import { textOf, type PyNode } from '../python/syntax.js';
 import type { Module, Program } from './program.js';
 import { resolveName } from './resolve.js';
 
-const pureDecorators = /^(functools\.|abc\.|contextlib\.|typing\.|t\.|enum\.|dataclasses\.|pytest\.|unittest\.|six\.)|^(property|staticmethod|classmethod|lru_cache|cache|wraps|contextmanager|asynccontextmanager|overload|abstractmethod|dataclass|total_ordering|runtime_checkable|final|unique|cached_property|singledispatch|fixture|total_ordering)\b/;
+const pureDecorators =
+  /^(functools\.|abc\.|contextlib\.|typing\.|t\.|enum\.|dataclasses\.|pytest\.|unittest\.|six\.)|^(property|staticmethod|classmethod|lru_cache|cache|wraps|contextmanager|asynccontextmanager|overload|abstractmethod|dataclass|total_ordering|runtime_checkable|final|unique|cached_property|singledispatch|fixture|total_ordering)\b/;
 
 /** Whether running a statement does more than bind names to fresh values. */
 export function isEffect(module: Module, statement: Statement): boolean {
   switch (statement.kind) {
     case 'function':
     case 'class':
-      return statement.decorators.some((decorator) => !pureDecorators.test(textOf(module.file(), decorator).slice(1).trim()));
+      return statement.decorators.some(
+        (decorator) => !pureDecorators.test(textOf(module.file(), decorator).slice(1).trim()),
+      );
     case 'assign':
     case 'annotation':
       return writesInto(statement.node);
@@ -29,54 +37,104 @@ export function isEffect(module: Module, statement: Statement): boolean {
     case 'if':
     case 'try':
     case 'match':
-      return statement.suites.some((suite) => suite.statements.some((inner) => module.ran(inner.position) !== 0 && isEffect(module, inner)));
+      return statement.suites.some((suite) =>
+        suite.statements.some((inner) => module.ran(inner.position) !== 0 && isEffect(module, inner)),
+      );
     default:
       return false;
   }
 }
 
 /** Calls that read their arguments and no more. */
-const readers = new Set(['update', 'append', 'extend', 'add', 'insert', 'setdefault', 'format', 'join', 'dict', 'list', 'tuple', 'set', 'frozenset', 'sorted', 'len', 'isinstance', 'issubclass', 'str', 'repr', 'print', 'zip', 'enumerate', 'map', 'filter', 'getattr', 'hasattr']);
+const readers = new Set([
+  'update',
+  'append',
+  'extend',
+  'add',
+  'insert',
+  'setdefault',
+  'format',
+  'join',
+  'dict',
+  'list',
+  'tuple',
+  'set',
+  'frozenset',
+  'sorted',
+  'len',
+  'isinstance',
+  'issubclass',
+  'str',
+  'repr',
+  'print',
+  'zip',
+  'enumerate',
+  'map',
+  'filter',
+  'getattr',
+  'hasattr',
+]);
 
 function writesInto(node: PyNode): boolean {
   return node.children.some(
-    (child) => child.type === 'assignment' && (child.children.some((part) => part.field === 'left' && /attribute|subscript/.test(part.type)) || writesInto(child)),
+    (child) =>
+      child.type === 'assignment' &&
+      (child.children.some((part) => part.field === 'left' && /attribute|subscript/.test(part.type)) ||
+        writesInto(child)),
   );
 }
 
 function baseIdentifier(node: PyNode): PyNode | null {
   if (node.type === 'identifier') return node;
-  const inner = node.children.find((child) => child.field === 'object' || child.field === 'value' || child.field === 'function');
+  const inner = node.children.find(
+    (child) => child.field === 'object' || child.field === 'value' || child.field === 'function',
+  );
   return inner === undefined ? null : baseIdentifier(inner);
 }
 
 /** Symbols (`module:name`) that a statement writes to or calls a method of, directly. */
-export function receivers(program: Program, module: Module, statement: Statement, entering = false): readonly string[] {
+export function receivers(
+  program: Program,
+  module: Module,
+  statement: Statement,
+  entering = false,
+): readonly string[] {
   const found = new Set<string>();
   const add = (node: PyNode) => {
     const base = baseIdentifier(node);
     if (base === null) return;
     const target = resolveName(program, module, textOf(module.file(), base));
-    if (target?.kind === 'symbol' && target.module.bindings.get(target.name)?.[2] !== 'builtin') found.add(`${target.module.name}:${target.name}`);
+    if (target?.kind === 'symbol' && target.module.bindings.get(target.name)?.[2] !== 'builtin')
+      found.add(`${target.module.name}:${target.name}`);
   };
   const visit = (node: PyNode): void => {
-    if (!entering && (node.type === 'function_definition' || node.type === 'class_definition' || node.type === 'lambda')) return;
+    if (
+      !entering &&
+      (node.type === 'function_definition' || node.type === 'class_definition' || node.type === 'lambda')
+    )
+      return;
     if (node.type === 'call') {
       const target = node.children.find((child) => child.field === 'function');
       if (target?.type === 'attribute') add(target);
       // Arguments can be changed by what they are handed to.
       const list = node.children.find((child) => child.field === 'arguments');
-      const called = target === undefined ? '' : textOf(module.file(), target.children.find((child) => child.field === 'attribute') ?? target);
-      if (!readers.has(called)) for (const argument of list?.children ?? []) if (argument.type === 'identifier') add(argument);
+      const called =
+        target === undefined
+          ? ''
+          : textOf(module.file(), target.children.find((child) => child.field === 'attribute') ?? target);
+      if (!readers.has(called))
+        for (const argument of list?.children ?? []) if (argument.type === 'identifier') add(argument);
     }
     if (node.field === 'left' && /attribute|subscript|identifier/.test(node.type)) add(node);
     if (node.type === 'delete_statement') for (const child of node.children) add(child);
     for (const child of node.children) visit(child);
   };
-  if (!entering && (statement.kind === 'function' || statement.kind === 'class')) for (const decorator of statement.decorators) decorator.children.forEach(addDecorator);
+  if (!entering && (statement.kind === 'function' || statement.kind === 'class'))
+    for (const decorator of statement.decorators) decorator.children.forEach(addDecorator);
   else visit(statement.node);
   function addDecorator(node: PyNode): void {
-    if (node.type === 'attribute' || node.type === 'call') add(node.type === 'call' ? (node.children.find((child) => child.field === 'function') ?? node) : node);
+    if (node.type === 'attribute' || node.type === 'call')
+      add(node.type === 'call' ? (node.children.find((child) => child.field === 'function') ?? node) : node);
     visit(node);
   }
   return [...found];
@@ -95,10 +153,15 @@ export function makeTouches(program: Program): (module: Module, statement: State
 
   const referencesOf = (module: Module, statement: Statement, headerOnly: boolean): readonly Reference[] => {
     const references: Reference[] = [];
-    const sink: ReferenceSink = { reference: (reference) => references.push(reference), attribute: () => undefined, string: () => undefined };
+    const sink: ReferenceSink = {
+      reference: (reference) => references.push(reference),
+      attribute: () => undefined,
+      string: () => undefined,
+    };
     const options = { lazyAnnotations: true };
     if (headerOnly) {
-      for (const decorator of statement.decorators) collectReferences(module.file(), decorator, [], options, sink);
+      for (const decorator of statement.decorators)
+        collectReferences(module.file(), decorator, [], options, sink);
     } else if (statement.kind === 'function') {
       collectHeaderReferences(module.file(), statement, [], options, sink);
       collectReferences(module.file(), statement.node, [], options, sink);
@@ -107,7 +170,13 @@ export function makeTouches(program: Program): (module: Module, statement: State
   };
 
   /** Objects written to by the functions and classes that the references reach. */
-  const symbolsOf = (module: Module, references: readonly Reference[], depth: number, seen: Set<string>, decorating = false): Set<string> => {
+  const symbolsOf = (
+    module: Module,
+    references: readonly Reference[],
+    depth: number,
+    seen: Set<string>,
+    decorating = false,
+  ): Set<string> => {
     const out = new Set<string>();
     for (const reference of references) {
       if (!reference.called && !decorating) continue;
@@ -116,7 +185,8 @@ export function makeTouches(program: Program): (module: Module, statement: State
       if (direct?.kind === 'module') {
         const owner = program.modules.get(direct.module);
         const [attribute] = reference.chain;
-        target = owner === undefined || attribute === undefined ? null : resolveName(program, owner, attribute);
+        target =
+          owner === undefined || attribute === undefined ? null : resolveName(program, owner, attribute);
       }
       if (target?.kind !== 'symbol') continue;
       const key = `${target.module.name}:${target.name}`;
@@ -138,15 +208,26 @@ export function makeTouches(program: Program): (module: Module, statement: State
       const statement = module.statements()[index];
       if (statement === undefined || (statement.kind !== 'function' && statement.kind !== 'class')) continue;
       for (const symbol of receivers(program, module, statement, true)) out.add(symbol);
-      for (const symbol of symbolsOf(module, referencesOf(module, statement, false), depth, seen)) out.add(symbol);
+      for (const symbol of symbolsOf(module, referencesOf(module, statement, false), depth, seen))
+        out.add(symbol);
     }
     memory.set(key, out);
     return out;
   };
 
   return (module, statement) => {
-    const references = referencesOf(module, statement, statement.kind === 'function' || statement.kind === 'class');
-    const symbols = symbolsOf(module, references, 4, new Set(), statement.kind === 'function' || statement.kind === 'class');
+    const references = referencesOf(
+      module,
+      statement,
+      statement.kind === 'function' || statement.kind === 'class',
+    );
+    const symbols = symbolsOf(
+      module,
+      references,
+      4,
+      new Set(),
+      statement.kind === 'function' || statement.kind === 'class',
+    );
     const outsideOnly = references.every((reference) => {
       const target = resolveName(program, module, reference.name);
       return target === null || target.kind === 'outside';

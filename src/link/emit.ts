@@ -53,11 +53,20 @@ function isFlatModule(context: EmitContext, name: string): boolean {
 
 function cutImport(imported: readonly ImportedName[], moduleText: string, file: SourceFile): string {
   const names = imported.map((one) => file.text.slice(one.node.start, one.node.end));
-  return imported[0]?.name === '' ? `import ${names.join(', ')}` : `from ${moduleText} import ${names.join(', ')}`;
+  return imported[0]?.name === ''
+    ? `import ${names.join(', ')}`
+    : `from ${moduleText} import ${names.join(', ')}`;
 }
 
 /** Lines for one import statement: kept names, dropped names, aliases. */
-function emitImport(context: EmitContext, module: Module, piece: Pick<ImportPiece, 'statement' | 'inFunction' | 'sole'>, names: ReadonlySet<string> | null, to: string, isHeld: boolean): Line[] {
+function emitImport(
+  context: EmitContext,
+  module: Module,
+  piece: Pick<ImportPiece, 'statement' | 'inFunction' | 'sole'>,
+  names: ReadonlySet<string> | null,
+  to: string,
+  isHeld: boolean,
+): Line[] {
   const { program, layout } = context;
   const file = module.file();
   const { node, firstRow } = piece.statement;
@@ -69,7 +78,10 @@ function emitImport(context: EmitContext, module: Module, piece: Pick<ImportPiec
   for (const imported of wanted) {
     const target = importTarget(program, module, imported);
     const source = absoluteModule(module, imported);
-    const insideCodebase = target.kind !== 'outside' || (imported.level > 0 && source !== '') || (imported.name === '*' && program.modules.has(source));
+    const insideCodebase =
+      target.kind !== 'outside' ||
+      (imported.level > 0 && source !== '') ||
+      (imported.name === '*' && program.modules.has(source));
     if (isHeld || !insideCodebase || source === '') {
       kept.push(imported);
       continue;
@@ -105,14 +117,35 @@ function emitImport(context: EmitContext, module: Module, piece: Pick<ImportPiec
   const out: Line[] = [];
   const origin = (line: string): Origin => {
     const original = (file.lines[firstRow] ?? '').trim();
-    return line.trim() === original ? { kind: 'kept', file: module.path, line: firstRow + 1 } : { kind: 'rewritten', file: module.path, line: firstRow + 1, why: 'only the names that are used, from where they are served' };
+    return line.trim() === original
+      ? { kind: 'kept', file: module.path, line: firstRow + 1 }
+      : {
+          kind: 'rewritten',
+          file: module.path,
+          line: firstRow + 1,
+          why: 'only the names that are used, from where they are served',
+        };
   };
   const whole = kept.length === all.length && piece.statement.lastRow > firstRow;
   if (whole) {
-    out.push(...copyRows(module, { first: firstRow, last: piece.statement.lastRow, from: (file.lines[firstRow] ?? '').slice(0, node.column), to, replace: null }));
+    out.push(
+      ...copyRows(module, {
+        first: firstRow,
+        last: piece.statement.lastRow,
+        from: (file.lines[firstRow] ?? '').slice(0, node.column),
+        to,
+        replace: null,
+      }),
+    );
   } else if (kept.length > 0) {
-    const moduleText = file.text.slice(node.children.find((c) => c.field === 'module_name')?.start ?? 0, node.children.find((c) => c.field === 'module_name')?.end ?? 0);
-    const text = kept.length === all.length ? (file.lines[firstRow] ?? '').slice(node.column) : cutImport(kept, moduleText, file);
+    const moduleText = file.text.slice(
+      node.children.find((c) => c.field === 'module_name')?.start ?? 0,
+      node.children.find((c) => c.field === 'module_name')?.end ?? 0,
+    );
+    const text =
+      kept.length === all.length
+        ? (file.lines[firstRow] ?? '').slice(node.column)
+        : cutImport(kept, moduleText, file);
     out.push({ text: to + text, origin: origin(text) });
   }
   const groups = new Map<string, ImportedName[]>();
@@ -124,8 +157,13 @@ function emitImport(context: EmitContext, module: Module, piece: Pick<ImportPiec
     const text = cutImport(group, from, file);
     out.push({ text: to + text, origin: origin(text) });
   }
-  for (const text of added) out.push({ text: to + text, origin: { kind: 'added', why: 'the name that the import gave' } });
-  if (out.length === 0 && piece.sole) out.push({ text: `${to}pass`, origin: { kind: 'added', why: 'keeps a block whose imports are served by the gist itself' } });
+  for (const text of added)
+    out.push({ text: to + text, origin: { kind: 'added', why: 'the name that the import gave' } });
+  if (out.length === 0 && piece.sole)
+    out.push({
+      text: `${to}pass`,
+      origin: { kind: 'added', why: 'keeps a block whose imports are served by the gist itself' },
+    });
   return out;
 }
 
@@ -135,14 +173,18 @@ function copyRows(module: Module, rows: Omit<Rows, 'type'>): Line[] {
   const out: Line[] = [];
   for (let row = rows.first; row <= rows.last; row += 1) {
     const closes = row === rows.last && rows.closesAt !== undefined;
-    const original = closes ? `${(file.lines[row] ?? '').slice(0, rows.closesAt)} pass` : (file.lines[row] ?? '');
+    const original = closes
+      ? `${(file.lines[row] ?? '').slice(0, rows.closesAt)} pass`
+      : (file.lines[row] ?? '');
     let text = original;
     if (!inside.has(row) && rows.from !== rows.to) {
       if (original.trim() === '') text = '';
       else if (original.startsWith(rows.from)) text = rows.to + original.slice(rows.from.length);
       else text = rows.to + original.trimStart();
     }
-    let origin: Origin = closes ? { kind: 'rewritten', file: module.path, line: row + 1, why: 'what it guards never ran' } : { kind: 'kept', file: module.path, line: row + 1 };
+    let origin: Origin = closes
+      ? { kind: 'rewritten', file: module.path, line: row + 1, why: 'what it guards never ran' }
+      : { kind: 'kept', file: module.path, line: row + 1 };
     if (row === rows.first && rows.replace !== null) {
       text = text.replace(rows.replace.old, rows.replace.by);
       origin = { kind: 'rewritten', file: module.path, line: row + 1, why: rows.replace.why };
@@ -152,9 +194,17 @@ function copyRows(module: Module, rows: Omit<Rows, 'type'>): Line[] {
   return out;
 }
 
-function emitPieces(context: EmitContext, module: Module, pieces: readonly Piece[], base: string, isHeld: boolean): Line[] {
+function emitPieces(
+  context: EmitContext,
+  module: Module,
+  pieces: readonly Piece[],
+  base: string,
+  isHeld: boolean,
+): Line[] {
   return pieces.flatMap((piece) =>
-    piece.type === 'import' ? emitImport(context, module, piece, null, base + piece.to, isHeld) : copyRows(module, { ...piece, to: base + piece.to }),
+    piece.type === 'import'
+      ? emitImport(context, module, piece, null, base + piece.to, isHeld)
+      : copyRows(module, { ...piece, to: base + piece.to }),
   );
 }
 
@@ -174,7 +224,8 @@ function emitHeld(context: EmitContext, module: Module): Line[] {
     const names = imports?.get(index);
     const collector = live?.get(index);
     let lines: Line[] = [];
-    if (names !== undefined) lines = emitImport(context, module, { statement, inFunction: false, sole: false }, names, '    ', true);
+    if (names !== undefined)
+      lines = emitImport(context, module, { statement, inFunction: false, sole: false }, names, '    ', true);
     else if (collector !== undefined) lines = emitPieces(context, module, collector.pieces, '    ', true);
     if (lines.length === 0 || statement.firstRow === lastRow) continue;
     lastRow = statement.lastRow;
@@ -211,14 +262,21 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   const body: Line[] = [];
   const items: { order: number; module: Module; index: number }[] = [];
   for (const module of layout.flat) {
-    for (const index of included.statements.get(module)?.keys() ?? []) items.push({ order: module.startOf(index), module, index });
-    for (const index of included.imports.get(module)?.keys() ?? []) items.push({ order: module.endOf(index), module, index });
+    for (const index of included.statements.get(module)?.keys() ?? [])
+      items.push({ order: module.startOf(index), module, index });
+    for (const index of included.imports.get(module)?.keys() ?? [])
+      items.push({ order: module.endOf(index), module, index });
   }
   const imported = new Set<string>();
-  for (const module of program.modules.values()) for (const name of importedModules(program, module, included)) imported.add(name);
+  for (const module of program.modules.values())
+    for (const name of importedModules(program, module, included)) imported.add(name);
+  for (const name of included.importedByTest) imported.add(name);
   for (const module of heldModules) {
     if (imported.has(module.name)) continue;
-    const ends = [...(included.statements.get(module)?.keys() ?? []), ...(included.imports.get(module)?.keys() ?? [])].map((index) => module.endOf(index));
+    const ends = [
+      ...(included.statements.get(module)?.keys() ?? []),
+      ...(included.imports.get(module)?.keys() ?? []),
+    ].map((index) => module.endOf(index));
     items.push({ order: Math.max(...ends), module, index: -1 });
   }
   items.sort((a, b) => a.order - b.order || a.module.instance - b.module.instance || a.index - b.index);
@@ -234,10 +292,14 @@ export function emit(program: Program, included: Included, layout: Layout, extra
     if (statement === undefined) continue;
     const names = included.imports.get(module)?.get(index);
     const collector = included.statements.get(module)?.get(index);
-    const lines = names !== undefined ? emitImport(context, module, { statement, inFunction: false, sole: false }, names, '', false) : emitPieces(context, module, collector?.pieces ?? [], '', false);
+    const lines =
+      names !== undefined
+        ? emitImport(context, module, { statement, inFunction: false, sole: false }, names, '', false)
+        : emitPieces(context, module, collector?.pieces ?? [], '', false);
     const again = sharedRows.has(`${module.path}:${statement.firstRow}`);
     sharedRows.add(`${module.path}:${statement.lastRow}`);
-    if (again && names === undefined && module.statements()[index - 1]?.lastRow === statement.firstRow) continue;
+    if (again && names === undefined && module.statements()[index - 1]?.lastRow === statement.firstRow)
+      continue;
     const fresh = names === undefined ? lines : lines.filter((line) => !seen.has(line.text));
     if (names !== undefined && lines.length === 1) for (const line of lines) seen.add(line.text);
     if (fresh.length === 0) continue;
@@ -246,39 +308,84 @@ export function emit(program: Program, included: Included, layout: Layout, extra
       body.push(added(`# ${module.path}`, 'tells where the lines below come from'));
       current = module.path;
     }
-    if ((statement.kind === 'function' || statement.kind === 'class') && body.at(-1)?.text !== '' && body.at(-1)?.text.startsWith('#') !== true) body.push(blank);
+    if (
+      (statement.kind === 'function' || statement.kind === 'class') &&
+      body.at(-1)?.text !== '' &&
+      body.at(-1)?.text.startsWith('#') !== true
+    )
+      body.push(blank);
     body.push(...fresh);
   }
   const heldLines: Line[] = [];
   const served = new Set<string>();
-  for (const module of heldModules) for (const name of importedModules(program, module, included)) if (!layout.held.has(name) && [...layout.flat].some((flat) => flat.name === name)) served.add(name);
+  for (const module of heldModules)
+    for (const name of importedModules(program, module, included))
+      if (!layout.held.has(name) && [...layout.flat].some((flat) => flat.name === name)) served.add(name);
   for (const module of heldModules) {
     const lines = emitHeld(context, module);
     if (lines.length === 0) continue;
     heldLines.push(blank, added(`# ${module.path}`, 'tells where the lines below come from'));
-    heldLines.push(added(`if held('${module.name}'${module.lazyAnnotations() ? ", 'annotations'" : ''}):`, `the namespace of ${module.name}: ${layout.held.get(module.name) ?? ''}`));
+    heldLines.push(
+      added(
+        `if held('${module.name}'${module.lazyAnnotations() ? ", 'annotations'" : ''}):`,
+        `the namespace of ${module.name}: ${layout.held.get(module.name) ?? ''}`,
+      ),
+    );
     heldLines.push(...lines);
   }
   for (const key of included.viaModule) {
     const parent = key.slice(0, key.lastIndexOf('.'));
     const name = key.slice(key.lastIndexOf('.') + 1);
-    if (isCodebaseModule(program, key) && isFlatModule(context, key) && isFlatModule(context, parent)) context.standIns.add(name);
+    if (isCodebaseModule(program, key) && isFlatModule(context, key) && isFlatModule(context, parent))
+      context.standIns.add(name);
   }
   const head: Line[] = [];
   if ([...layout.flat].some((module) => module.lazyAnnotations())) {
     const module = [...layout.flat].find((one) => one.lazyAnnotations());
-    const statement = module?.statements().find((one) => one.kind === 'future' && module.file().text.slice(one.node.start, one.node.end).includes('annotations'));
-    if (module !== undefined && statement !== undefined) head.push({ text: 'from __future__ import annotations', origin: { kind: 'kept', file: module.path, line: statement.firstRow + 1 } });
+    const statement = module
+      ?.statements()
+      .find(
+        (one) =>
+          one.kind === 'future' &&
+          module.file().text.slice(one.node.start, one.node.end).includes('annotations'),
+      );
+    if (module !== undefined && statement !== undefined)
+      head.push({
+        text: 'from __future__ import annotations',
+        origin: { kind: 'kept', file: module.path, line: statement.firstRow + 1 },
+      });
   }
-  if (heldLines.length > 0) {
-    const packages = heldModules.filter((module) => module.isPackage).map((module) => module.name);
-    for (const text of loaderLines({ packages, dataRoot: extras.dataRoot ? rootOf(heldModules) : null })) head.push(added(text, 'serves the held modules below from this file'));
+  // Modules without code that something names by a string must be there to be found.
+  const bare = [...included.escaped]
+    .filter(([name, why]) => why.startsWith('the string') && program.trace.empty.includes(name))
+    .map(([name]) => name);
+  if (heldLines.length > 0 || bare.length > 0) {
+    const packages = [
+      ...heldModules.filter((module) => module.isPackage).map((module) => module.name),
+      ...bare,
+    ];
+    const readsFile = heldModules.some((module) =>
+      [...(included.statements.get(module)?.values() ?? [])].some((collector) =>
+        collector.read.has('__file__'),
+      ),
+    );
+    const places = extras.dataRoot ? 'data' : readsFile ? 'os.path.dirname(self.file)' : null;
+    for (const text of loaderLines({ packages, places, root: extras.dataRoot ? rootOf(heldModules) : '' }))
+      head.push(added(text, 'serves the held modules below from this file'));
   }
   for (const { text, why } of extras.preamble) head.push(added(text, why));
   if (context.standIns.size > 0 || served.size > 0) {
     if (heldLines.length === 0) head.push(added('import sys', 'for the line below'));
-    const names = [...[...context.standIns].toSorted(), ...[...served].toSorted().map((name) => `sys.modules['${name}']`)];
-    head.push(added(`${names.join(' = ')} = sys.modules[__name__]`, 'names that stand for modules whose code is in this file'));
+    const names = [
+      ...[...context.standIns].toSorted(),
+      ...[...served].toSorted().map((name) => `sys.modules['${name}']`),
+    ];
+    head.push(
+      added(
+        `${names.join(' = ')} = sys.modules[__name__]`,
+        'names that stand for modules whose code is in this file',
+      ),
+    );
   }
   const lines = [...head, ...heldLines, ...(heldLines.length > 0 || head.length > 0 ? [blank] : []), ...body];
   return { text: lines.map((line) => `${line.text}\n`).join(''), origins: lines.map((line) => line.origin) };
@@ -286,6 +393,10 @@ export function emit(program: Program, included: Included, layout: Layout, extra
 
 function firstStart(module: Module, included: Included): number {
   let least = Number.POSITIVE_INFINITY;
-  for (const index of [...(included.statements.get(module)?.keys() ?? []), ...(included.imports.get(module)?.keys() ?? [])]) least = Math.min(least, module.startOf(index));
+  for (const index of [
+    ...(included.statements.get(module)?.keys() ?? []),
+    ...(included.imports.get(module)?.keys() ?? []),
+  ])
+    least = Math.min(least, module.startOf(index));
   return least;
 }

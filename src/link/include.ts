@@ -45,8 +45,35 @@ export interface Included {
   readonly importedByTest: ReadonlySet<string>;
 }
 
-const xunit = new Set(['setup_module', 'teardown_module', 'setup_function', 'teardown_function', 'setUpModule', 'tearDownModule', 'pytestmark', 'pytest_plugins', '__test__', 'pytest_generate_tests', 'collect_ignore']);
-const lateHooks = new Set(['pytest_addoption', 'pytest_addhooks', 'pytest_report_header', 'pytest_collection_modifyitems', 'pytest_terminal_summary', 'pytest_sessionfinish', 'pytest_ignore_collect', 'pytest_collect_file', 'pytest_unconfigure', 'pytest_cmdline_main', 'pytest_load_initial_conftests', 'pytest_itemcollected', 'pytest_collection_finish', 'pytest_runtest_logreport']);
+const xunit = new Set([
+  'setup_module',
+  'teardown_module',
+  'setup_function',
+  'teardown_function',
+  'setUpModule',
+  'tearDownModule',
+  'pytestmark',
+  'pytest_plugins',
+  '__test__',
+  'pytest_generate_tests',
+  'collect_ignore',
+]);
+const lateHooks = new Set([
+  'pytest_addoption',
+  'pytest_addhooks',
+  'pytest_report_header',
+  'pytest_collection_modifyitems',
+  'pytest_terminal_summary',
+  'pytest_sessionfinish',
+  'pytest_ignore_collect',
+  'pytest_collect_file',
+  'pytest_unconfigure',
+  'pytest_cmdline_main',
+  'pytest_load_initial_conftests',
+  'pytest_itemcollected',
+  'pytest_collection_finish',
+  'pytest_runtest_logreport',
+]);
 
 /** Decides what of a program a gist holds. Docstrings stay where live code reads them. */
 export function include(program: Program, options: IncludeOptions): Included {
@@ -55,7 +82,10 @@ export function include(program: Program, options: IncludeOptions): Included {
   return includeOnce(program, { ...options, keepDocstrings: true });
 }
 
-function includeOnce(program: Program, options: IncludeOptions): Included & { readonly readsDocstrings: boolean } {
+function includeOnce(
+  program: Program,
+  options: IncludeOptions,
+): Included & { readonly readsDocstrings: boolean } {
   const statements = new Map<Module, Map<number, Collector>>();
   const imports = new Map<Module, Map<number, Set<string>>>();
   const escaped = new Map<string, string>();
@@ -78,7 +108,8 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
           if (imported.level > 0) continue;
           const parts = imported.module.split('.');
           const loaded = parts.map((_, i) => parts.slice(0, i + 1).join('.')).slice(1);
-          if (imported.name !== '' && imported.name !== '*') loaded.push(`${imported.module}.${imported.name}`);
+          if (imported.name !== '' && imported.name !== '*')
+            loaded.push(`${imported.module}.${imported.name}`);
           for (const key of loaded) {
             const list = outsideTable.get(key);
             const entry = { module, statement, name: imported.bound };
@@ -92,10 +123,13 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
   };
   const importedByTest = new Set<string>();
   let hooksUsed = false;
-  const required = new Map(program.trace.required.map(([module, qualname, methods]) => [`${module}:${qualname}`, new Set(methods)]));
+  const required = new Map(
+    program.trace.required.map(([module, qualname, methods]) => [`${module}:${qualname}`, new Set(methods)]),
+  );
 
   const trimOptions = (module: Module): TrimOptions => {
-    const ran: TrimOptions['ran'] = (position) => module.ran(position) !== 0 && !options.idle.has(`${module.path}:${position.line - 1}`);
+    const ran: TrimOptions['ran'] = (position) =>
+      module.ran(position) !== 0 && !options.idle.has(`${module.path}:${position.line - 1}`);
     return {
       ran,
       lazyAnnotations: module.lazyAnnotations(),
@@ -108,15 +142,26 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
         if (required.get(`${module.name}:${path}`)?.has(member.name) === true) return true;
         if (options.restore.has(member.name)) return true;
         // A property that was read was called: an uncalled one was not read.
-        if (member.decorators.some((decorator) => /^@(\w+\.)*(cached_)?property$|\.(setter|deleter|getter)$/.test(textOf(module.file(), decorator).trim()))) return false;
-        return attributes.has(member.name) || (strings.has(member.name) && !member.name.startsWith('__') && owner.name !== member.name);
+        if (
+          member.decorators.some((decorator) =>
+            /^@(\w+\.)*(cached_)?property$|\.(setter|deleter|getter)$/.test(
+              textOf(module.file(), decorator).trim(),
+            ),
+          )
+        )
+          return false;
+        return (
+          attributes.has(member.name) ||
+          (strings.has(member.name) && !member.name.startsWith('__') && owner.name !== member.name)
+        );
       },
     };
   };
 
   /** A name read from outside: the module's `__getattr__` may have made it (PEP 562). */
   const needAttribute = (module: Module, name: string, chain: readonly string[], imported = false): void => {
-    if (!module.bindings.has(name) && !module.binders().has(name) && module.binders().has('__getattr__')) needName(module, '__getattr__', []);
+    if (!module.bindings.has(name) && !module.binders().has(name) && module.binders().has('__getattr__'))
+      needName(module, '__getattr__', []);
     needName(module, name, chain, imported);
   };
 
@@ -151,7 +196,8 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
     const [head = ''] = content.split('.');
     if (module?.binders().has(head) === true || module?.bindings.has(head) === true) {
       viaModule.add(`${name}.${head}`);
-      if (module.binders().has(head) || resolveName(program, module, head) !== null) needName(module, head, []);
+      if (module.binders().has(head) || resolveName(program, module, head) !== null)
+        needName(module, head, []);
     }
   };
 
@@ -160,7 +206,11 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
     if (outside.has(dotted)) return;
     outside.add(dotted);
     for (const { module, statement, name } of outsideImports().get(dotted) ?? []) {
-      if (module.statements()[statement]?.kind === 'import' || module.statements()[statement]?.kind === 'from') needImport(module, statement, name);
+      if (
+        module.statements()[statement]?.kind === 'import' ||
+        module.statements()[statement]?.kind === 'from'
+      )
+        needImport(module, statement, name);
     }
   };
 
@@ -174,9 +224,11 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
   const needName = (module: Module, name: string, chain: readonly string[], imported = false): void => {
     const target = resolveName(program, module, name);
     if (target?.kind === 'outside' && target.what.startsWith('import ') && chain.length > 0) {
-      for (let size = 1; size <= Math.min(chain.length, 3); size += 1) needOutside([target.what.slice(7), ...chain.slice(0, size)].join('.'));
+      for (let size = 1; size <= Math.min(chain.length, 3); size += 1)
+        needOutside([target.what.slice(7), ...chain.slice(0, size)].join('.'));
     }
-    if (target?.kind === 'module' && (chain.length > 0 || !imported)) needModule(target.module, chain, module);
+    if (target?.kind === 'module' && (chain.length > 0 || !imported))
+      needModule(target.module, chain, module);
     if (target?.kind === 'symbol') liveSymbols.add(`${target.module.name}:${target.name}`);
     const key = `${module.name}:${name}`;
     if (needed.has(key)) return;
@@ -206,7 +258,8 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
       for (const imported of importedNames(module.file(), statement.node)) {
         if (imported.bound !== name) continue;
         const target = importTarget(program, module, imported);
-        if (imported.name === '' && target.kind === 'module') mentionParents(absoluteModule(module, imported));
+        if (imported.name === '' && target.kind === 'module')
+          mentionParents(absoluteModule(module, imported));
         queue.push(() => {
           if (target.kind === 'symbol') needAttribute(target.module, target.name, [], true);
           else if (target.kind === 'module') mentioned.add(target.module);
@@ -233,7 +286,9 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
       const target = importTarget(program, module, imported);
       if (imported.name === '*') {
         const source = program.modules.get(absoluteModule(module, imported));
-        if (source !== undefined) for (const name of source.bindings.keys()) if (source.binders().has(name)) needName(source, name, [], true);
+        if (source !== undefined)
+          for (const name of source.bindings.keys())
+            if (source.binders().has(name)) needName(source, name, [], true);
         continue;
       }
       if (imported.name === '' && target.kind === 'module') mentionParents(absoluteModule(module, imported));
@@ -269,7 +324,8 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
   const needReference = (module: Module, reference: Reference, local: readonly Statement[]): void => {
     for (const statement of local) {
       for (const imported of importedNames(module.file(), statement.node)) {
-        if (imported.bound === reference.name) needTarget(importTarget(program, module, imported), reference.chain, module);
+        if (imported.bound === reference.name)
+          needTarget(importTarget(program, module, imported), reference.chain, module);
       }
     }
     needName(module, reference.name, reference.chain);
@@ -287,20 +343,29 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
     // Statements on one row stay together.
     for (const other of [index - 1, index + 1]) {
       const neighbour = module.statements()[other];
-      if (neighbour !== undefined && (neighbour.firstRow === statement.lastRow || neighbour.lastRow === statement.firstRow)) queue.push(() => needStatement(module, other));
+      if (
+        neighbour !== undefined &&
+        (neighbour.firstRow === statement.lastRow || neighbour.lastRow === statement.firstRow)
+      )
+        queue.push(() => needStatement(module, other));
     }
   };
 
   const followCollector = (module: Module, collector: Collector): void => {
-    const local = [...collector.pieces.flatMap((piece) => (piece.type === 'import' ? [piece.statement] : [])), ...collector.verbatimImports];
+    const local = [
+      ...collector.pieces.flatMap((piece) => (piece.type === 'import' ? [piece.statement] : [])),
+      ...collector.verbatimImports,
+    ];
     for (const reference of collector.references) queue.push(() => needReference(module, reference, local));
-    for (const piece of collector.pieces) if (piece.type === 'import') queue.push(() => followImport(module, piece.statement));
+    for (const piece of collector.pieces)
+      if (piece.type === 'import') queue.push(() => followImport(module, piece.statement));
     for (const name of collector.attributes) attributes.add(name);
     for (const statement of collector.verbatimImports) {
       queue.push(() => followImport(module, statement));
       for (const imported of importedNames(module.file(), statement.node)) {
         const absolute = absoluteModule(module, imported);
-        for (const name of [absolute, `${absolute}.${imported.name}`]) if (isCodebaseModule(program, name)) importedByTest.add(name);
+        for (const name of [absolute, `${absolute}.${imported.name}`])
+          if (isCodebaseModule(program, name)) importedByTest.add(name);
       }
     }
     for (const content of collector.strings) queue.push(() => addString(content));
@@ -329,11 +394,18 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
 
   const seedRoots = (): void => {
     const { test, testPath } = program;
-    for (const [name] of test.binders()) if (name === testPath[0] || xunit.has(name)) needName(test, name, []);
+    for (const [name] of test.binders())
+      if (name === testPath[0] || xunit.has(name)) needName(test, name, []);
     for (const module of program.modules.values()) {
       for (const [index, statement] of module.statements().entries()) {
         if (module.ran(statement.position) === 0) continue;
-        if (options.keepAll && statement.kind !== 'function' && statement.kind !== 'class' && statement.kind !== 'future' && statement.kind !== 'docstring') {
+        if (
+          options.keepAll &&
+          statement.kind !== 'function' &&
+          statement.kind !== 'class' &&
+          statement.kind !== 'future' &&
+          statement.kind !== 'docstring'
+        ) {
           if (statement.kind === 'import' || statement.kind === 'from') {
             for (const imported of importedNames(module.file(), statement.node)) {
               if (imported.name === '*') needImport(module, index, '*');
@@ -343,9 +415,15 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
         }
         if (isRoot(module, statement)) queue.push(() => needStatement(module, index));
         else if (options.keepAll && (statement.kind === 'class' || statement.kind === 'function')) {
-          if (!(module.isTest && /^test/i.test(statement.name))) queue.push(() => needStatement(module, index));
+          if (!(module.isTest && /^test/i.test(statement.name)))
+            queue.push(() => needStatement(module, index));
         }
-        if (module.isConftest && (statement.kind === 'assign') && module.binders().get('pytest_plugins')?.includes(index) === true) needName(module, 'pytest_plugins', []);
+        if (
+          module.isConftest &&
+          statement.kind === 'assign' &&
+          module.binders().get('pytest_plugins')?.includes(index) === true
+        )
+          needName(module, 'pytest_plugins', []);
       }
     }
   };
@@ -354,10 +432,12 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
     if (statement.kind !== 'function' && statement.kind !== 'class') return false;
     const tested = ranInTest(module, statement);
     if (statement.kind === 'class') {
-      if (module.isTest && /^test/i.test(statement.name) && statement.name !== program.testPath[0]) return false;
+      if (module.isTest && /^test/i.test(statement.name) && statement.name !== program.testPath[0])
+        return false;
       return tested;
     }
-    const hook = statement.name.startsWith('pytest_') && wasCalled({ ran: (p) => module.ran(p) !== 0 }, statement);
+    const hook =
+      statement.name.startsWith('pytest_') && wasCalled({ ran: (p) => module.ran(p) !== 0 }, statement);
     if (hook && (options.hooks === 'all' || !lateHooks.has(statement.name))) {
       if (!(module.isTest && statement.name === 'pytest_generate_tests')) hooksUsed = true;
       return true;
@@ -382,7 +462,13 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
 
   const touches = makeTouches(program);
   const touchesLive = (module: Module, statement: Statement): boolean => {
-    if (options.effects === 'all' && statement.kind !== 'assign' && statement.kind !== 'function' && statement.kind !== 'class') return true;
+    if (
+      options.effects === 'all' &&
+      statement.kind !== 'assign' &&
+      statement.kind !== 'function' &&
+      statement.kind !== 'class'
+    )
+      return true;
     const alive = statements.has(module) || module.isTest || module.isConftest;
     const found = receivers(program, module, statement);
     if (found.some((key) => liveSymbols.has(key))) return true;
@@ -396,11 +482,15 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
   for (const name of options.restoreImports) {
     const prefix = `${name.split('.')[0] ?? name}`;
     const exact = outsideImports().get(name) ?? [];
-    const all = exact.length > 0 ? exact : [...outsideImports()].flatMap(([key, entries]) => (key.startsWith(`${prefix}.`) ? entries : []));
+    const all =
+      exact.length > 0
+        ? exact
+        : [...outsideImports()].flatMap(([key, entries]) => (key.startsWith(`${prefix}.`) ? entries : []));
     for (const { module, statement, name: bound } of all) needImport(module, statement, bound);
   }
   for (const name of options.restore) {
-    for (const module of program.modules.values()) if (statements.has(module) && module.binders().has(name)) needName(module, name, []);
+    for (const module of program.modules.values())
+      if (statements.has(module) && module.binders().has(name)) needName(module, name, []);
   }
   drain();
   for (let rounds = 0; rounds < 50; rounds += 1) {
@@ -410,7 +500,16 @@ function includeOnce(program: Program, options: IncludeOptions): Included & { re
     drain();
     if (!more && !again) break;
   }
-  return { statements, imports, escaped, mentioned, viaModule, hooksUsed, importedByTest, readsDocstrings: attributes.has('__doc__') || attributes.has('getdoc') };
+  return {
+    statements,
+    imports,
+    escaped,
+    mentioned,
+    viaModule,
+    hooksUsed,
+    importedByTest,
+    readsDocstrings: attributes.has('__doc__') || attributes.has('getdoc'),
+  };
 }
 
 function holdsClass(statement: Statement): boolean {
@@ -431,4 +530,3 @@ export function ranInTest(module: Module, statement: Statement): boolean {
   }
   return found;
 }
-

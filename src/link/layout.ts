@@ -22,24 +22,38 @@ export interface LayoutOptions {
   readonly holdObjects: boolean;
 }
 
-const identityNames = new Set(['__file__', '__path__', '__spec__', '__package__', '__loader__', 'globals', '__builtins__', '__cached__']);
+const identityNames = new Set([
+  '__file__',
+  '__path__',
+  '__spec__',
+  '__package__',
+  '__loader__',
+  'globals',
+  '__builtins__',
+  '__cached__',
+]);
 
 /** Modules with anything to show in the gist. */
 export function liveModules(program: Program, included: Included): readonly Module[] {
   return [...program.modules.values()].filter(
-    (module) => (included.statements.get(module)?.size ?? 0) > 0 || (included.imports.get(module)?.size ?? 0) > 0,
+    (module) =>
+      (included.statements.get(module)?.size ?? 0) > 0 || (included.imports.get(module)?.size ?? 0) > 0,
   );
 }
 
 /** Import statements of a module that the gist keeps: top-level ones and those inside live statements. */
-export function keptImports(module: Module, included: Included): readonly { readonly node: PyNode; readonly names: ReadonlySet<string> | null }[] {
+export function keptImports(
+  module: Module,
+  included: Included,
+): readonly { readonly node: PyNode; readonly names: ReadonlySet<string> | null }[] {
   const out: { node: PyNode; names: ReadonlySet<string> | null }[] = [];
   for (const [index, names] of included.imports.get(module) ?? []) {
     const statement = module.statements()[index];
     if (statement !== undefined) out.push({ node: statement.node, names });
   }
   for (const collector of included.statements.get(module)?.values() ?? []) {
-    for (const piece of collector.pieces) if (piece.type === 'import') out.push({ node: piece.statement.node, names: null });
+    for (const piece of collector.pieces)
+      if (piece.type === 'import') out.push({ node: piece.statement.node, names: null });
   }
   return out;
 }
@@ -53,7 +67,12 @@ export function importedModules(program: Program, module: Module, included: Incl
       const absolute = absoluteModule(module, imported);
       const submodule = `${absolute}.${imported.name}`;
       // `from package import module` needs the module; any package by that name will do.
-      if (imported.name !== '' && importTarget(program, module, imported).kind === 'module' && program.modules.has(submodule)) out.add(submodule);
+      if (
+        imported.name !== '' &&
+        importTarget(program, module, imported).kind === 'module' &&
+        program.modules.has(submodule)
+      )
+        out.add(submodule);
       else if (program.modules.has(absolute)) out.add(absolute);
     }
   }
@@ -68,7 +87,8 @@ function identityOf(program: Program, module: Module, name: string): string {
   if (binding[2] === 'module') return `module ${binding[3]}`;
   const target = resolveName(program, module, name);
   // Equal constants of two modules are still two variables where either may be bound again.
-  if (binding[2] === 'constant' && target?.kind === 'symbol') return `${target.module.name}:${target.name}=${binding[3]}`;
+  if (binding[2] === 'constant' && target?.kind === 'symbol')
+    return `${target.module.name}:${target.name}=${binding[3]}`;
   return `#${binding[1]}`;
 }
 
@@ -82,19 +102,22 @@ function contributions(program: Program, module: Module, included: Included): Re
       if (imported.name === '*' || !names.has(imported.bound)) continue;
       out.set(imported.bound, identityOf(program, module, imported.bound));
       const target = importTarget(program, module, imported);
-      if (target.kind === 'symbol' && target.name !== imported.bound) out.set(target.name, identityOf(program, target.module, target.name));
+      if (target.kind === 'symbol' && target.name !== imported.bound)
+        out.set(target.name, identityOf(program, target.module, target.name));
     }
   }
   for (const [index, collector] of included.statements.get(module) ?? []) {
     for (const name of collector.bound) {
-      if (module.binders().get(name)?.includes(index) === true) out.set(name, identityOf(program, module, name));
+      if (module.binders().get(name)?.includes(index) === true)
+        out.set(name, identityOf(program, module, name));
     }
     for (const piece of collector.pieces) {
       if (piece.type !== 'import' || !piece.inFunction) continue;
       for (const imported of importedNames(module.file(), piece.statement.node)) {
         const target = importTarget(program, module, imported);
         if (target.kind === 'module') out.set(imported.bound, `module ${target.module}`);
-        else if (target.kind === 'symbol') out.set(imported.bound, identityOf(program, target.module, target.name));
+        else if (target.kind === 'symbol')
+          out.set(imported.bound, identityOf(program, target.module, target.name));
       }
     }
   }
@@ -112,8 +135,11 @@ function observedIdentity(program: Program, module: Module, included: Included):
     }
     const statement = module.statements()[index];
     if (statement === undefined || module.isTest || module.isConftest) continue;
-    const testLike = (statement.kind === 'function' && statement.name.startsWith('test')) || (statement.kind === 'class' && statement.name.startsWith('Test'));
-    if (testLike && !program.test.bindings.has(statement.name)) return `pytest would collect ${statement.name} from the gist`;
+    const testLike =
+      (statement.kind === 'function' && statement.name.startsWith('test')) ||
+      (statement.kind === 'class' && statement.name.startsWith('Test'));
+    if (testLike && !program.test.bindings.has(statement.name))
+      return `pytest would collect ${statement.name} from the gist`;
   }
   return nameUses.other ? 'its code reads __name__' : null;
 }
@@ -145,7 +171,8 @@ export function chooseLayout(program: Program, included: Included, options: Layo
     const forced = options.hold.get(module.name);
     if (forced !== undefined) hold(module.name, forced);
     const escape = included.escaped.get(module.name);
-    if (escape !== undefined && (options.holdObjects || escape.startsWith('the string'))) hold(module.name, escape);
+    if (escape !== undefined && (options.holdObjects || escape.startsWith('the string')))
+      hold(module.name, escape);
     if (!module.isConftest) {
       const observation = observedIdentity(program, module, included);
       if (observation !== null) hold(module.name, observation);
@@ -153,7 +180,7 @@ export function chooseLayout(program: Program, included: Included, options: Layo
   }
   for (const name of included.importedByTest) hold(name, 'the test itself imports it while it runs');
   const close = (): void => {
-    for (let size = -1; size !== held.size; ) {
+    for (let size = -1; size !== held.size;) {
       size = held.size;
       for (const name of [...held.keys()]) {
         const module = byName.get(name);
@@ -165,13 +192,18 @@ export function chooseLayout(program: Program, included: Included, options: Layo
         }
         if (!options.closeOverImports) continue;
         const parts = name.split('.');
-        for (let i = 1; i < parts.length; i += 1) hold(parts.slice(0, i).join('.'), `it is the package of ${name}, which is held`);
+        for (let i = 1; i < parts.length; i += 1)
+          hold(parts.slice(0, i).join('.'), `it is the package of ${name}, which is held`);
       }
     }
   };
   close();
   for (let rounds = 0; rounds < 200; rounds += 1) {
-    const conflict = findConflict(program, live.filter((module) => !held.has(module.name)), included);
+    const conflict = findConflict(
+      program,
+      live.filter((module) => !held.has(module.name)),
+      included,
+    );
     if (conflict === null) break;
     const before = held.size;
     hold(conflict.module.name, conflict.reason);
@@ -181,7 +213,11 @@ export function chooseLayout(program: Program, included: Included, options: Layo
   return { held, flat: new Set(live.filter((module) => !held.has(module.name))) };
 }
 
-function findConflict(program: Program, flat: readonly Module[], included: Included): { module: Module; reason: string } | null {
+function findConflict(
+  program: Program,
+  flat: readonly Module[],
+  included: Included,
+): { module: Module; reason: string } | null {
   const owners = new Map<string, Map<string, Module[]>>();
   for (const module of flat) {
     for (const [name, identity] of contributions(program, module, included)) {
@@ -224,23 +260,42 @@ function findConflict(program: Program, flat: readonly Module[], included: Inclu
       for (const { name, maybeOwn } of collector.references) {
         if (maybeOwn) continue;
         const identities = owners.get(name);
-        if (identities === undefined || identities.has('builtin') || module.bindings.has(name) || resolveName(program, module, name) !== null) continue;
+        if (
+          identities === undefined ||
+          identities.has('builtin') ||
+          module.bindings.has(name) ||
+          resolveName(program, module, name) !== null
+        )
+          continue;
         if (importsLocally(module, collector.pieces, name)) continue;
-        for (const group of identities.values()) for (const other of group) if (other !== module) blame(other, name, module);
+        for (const group of identities.values())
+          for (const other of group) if (other !== module) blame(other, name, module);
       }
     }
   }
-  const ranked = [...score].filter(([module]) => !module.isTest).toSorted(([a, x], [b, y]) => Number(a.isConftest) - Number(b.isConftest) || y.count - x.count || (a.name < b.name ? -1 : 1));
+  const ranked = [...score]
+    .filter(([module]) => !module.isTest)
+    .toSorted(
+      ([a, x], [b, y]) =>
+        Number(a.isConftest) - Number(b.isConftest) || y.count - x.count || (a.name < b.name ? -1 : 1),
+    );
   const [worst] = ranked;
   if (worst === undefined) return null;
-  return { module: worst[0], reason: `${worst[1].name} means one thing there and another in ${worst[1].other.name}` };
+  return {
+    module: worst[0],
+    reason: `${worst[1].name} means one thing there and another in ${worst[1].other.name}`,
+  };
 }
 
 function importsLocally(module: Module, pieces: readonly { readonly type: string }[], name: string): boolean {
-  return pieces.some((piece) => piece.type === 'import' && 'statement' in piece && importsName(module, piece.statement as { node: PyNode }, name));
+  return pieces.some(
+    (piece) =>
+      piece.type === 'import' &&
+      'statement' in piece &&
+      importsName(module, piece.statement as { node: PyNode }, name),
+  );
 }
 
 function importsName(module: Module, statement: { node: PyNode }, name: string): boolean {
   return importedNames(module.file(), statement.node).some((imported) => imported.bound === name);
 }
-

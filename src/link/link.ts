@@ -3,13 +3,16 @@
 import type { Gist, HeldModule } from '../model/gist.js';
 import { dataLines, type DataLayout } from './dataFiles.js';
 import { emit } from './emit.js';
-import { include, type IncludeOptions } from './include.js';
+import { include, type Included, type IncludeOptions } from './include.js';
 import { chooseLayout, type LayoutOptions } from './layout.js';
+import { pythonString, pythonValue } from './pythonString.js';
 import type { Program } from './program.js';
 
 export interface LinkOptions extends IncludeOptions, LayoutOptions {
   readonly preamble: readonly { readonly text: string; readonly why: string }[];
   readonly data: DataLayout | null;
+  /** pytest settings that the gist makes its own, by option name. */
+  readonly settings: Readonly<Record<string, unknown>>;
 }
 
 export interface Linked {
@@ -18,20 +21,39 @@ export interface Linked {
   readonly flat: readonly string[];
 }
 
+/** A hook that puts the project's settings in place; null where there are none or the project has that hook itself. */
+function settingsLine(included: Included, settings: Readonly<Record<string, unknown>>): string | null {
+  const entries = Object.entries(settings).map(
+    ([name, value]) => `${pythonString(name)}: ${pythonValue(value)}`,
+  );
+  if (entries.length === 0) return null;
+  for (const [module, live] of included.statements) {
+    for (const index of live.keys())
+      if (module.isConftest && module.statements()[index]?.name === 'pytest_configure') return null;
+  }
+  return `def pytest_configure(config): config._inicache.update({${entries.join(', ')}})`;
+}
+
 /** Links one gist from a program. The same options give the same bytes. */
 export function link(program: Program, options: LinkOptions): Linked {
   const included = include(program, options);
   const layout = chooseLayout(program, included, options);
-  const preamble = [...(options.data === null ? [] : dataLines(options.data, program.test.path)), ...options.preamble];
-  if (included.hooksUsed) {
-    const conftests = [...layout.held.keys()].filter((name) => program.modules.get(name)?.isConftest === true);
-    const flatHooks = [...layout.flat].some((module) => module.isConftest);
-    const plugins = [...conftests.map((name) => `'${name}'`), ...(flatHooks ? ['__name__'] : [])];
-    preamble.push({ text: `pytest_plugins = [${plugins.join(', ')}]`, why: 'makes pytest see the hooks of conftest files' });
-  } else {
-    const conftests = [...layout.held.keys()].filter((name) => program.modules.get(name)?.isConftest === true);
-    if (conftests.length > 0) preamble.push({ text: `pytest_plugins = [${conftests.map((name) => `'${name}'`).join(', ')}]`, why: 'makes pytest see the fixtures of held conftest files' });
+  const preamble = [
+    ...(options.data === null ? [] : dataLines(options.data, program.test.path)),
+    ...options.preamble,
+  ];
+  const settings = settingsLine(included, options.settings);
+  const conftests = [...layout.held.keys()].filter((name) => program.modules.get(name)?.isConftest === true);
+  const own =
+    (included.hooksUsed && [...layout.flat].some((module) => module.isConftest)) || settings !== null;
+  if (conftests.length > 0 || own) {
+    const plugins = [...conftests.map(pythonString), ...(own ? ['__name__'] : [])];
+    preamble.push({
+      text: `pytest_plugins = [${plugins.join(', ')}]`,
+      why: 'makes pytest see the hooks and fixtures that conftest files gave it',
+    });
   }
+  if (settings !== null) preamble.push({ text: settings, why: "the project's own pytest settings" });
   return {
     gist: emit(program, included, layout, { preamble, dataRoot: options.data !== null }),
     held: [...layout.held].map(([module, reason]) => ({ module, reason })),

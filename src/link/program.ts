@@ -51,7 +51,8 @@ function completions(trace: Trace): readonly number[] {
     stack.push({ instance, entry: position });
   }
   // What never went on was over when the whole was; the outermost last.
-  for (const [depth, frame] of stack.entries()) ends[frame.entry] = trace.order.length + (stack.length - depth) / (stack.length + 1);
+  for (const [depth, frame] of stack.entries())
+    ends[frame.entry] = trace.order.length + (stack.length - depth) / (stack.length + 1);
   return ends;
 }
 
@@ -64,7 +65,8 @@ function memo<T>(make: () => T): () => T {
 export function deepBoundNames(file: SourceFile, statement: Statement): ReadonlySet<string> {
   const names = new Set<string>(boundNames(file, statement));
   if (statement.kind !== 'function' && statement.kind !== 'class') {
-    for (const suite of statement.suites) for (const inner of suite.statements) for (const name of deepBoundNames(file, inner)) names.add(name);
+    for (const suite of statement.suites)
+      for (const inner of suite.statements) for (const name of deepBoundNames(file, inner)) names.add(name);
   }
   return names;
 }
@@ -90,7 +92,12 @@ export function scan({ trace, texts, parser, nodeId }: ScanInput): Program {
   const modules = new Map<string, Module>();
   const hits = trace.files.map((traced) => {
     const blind = trace.blind.includes(traced.path);
-    const known = new Map(traced.statements.map(([line, column, importing, testing]) => [`${line}:${column}`, (importing ? 1 : 0) | (testing ? 2 : 0)]));
+    const known = new Map(
+      traced.statements.map(([line, column, importing, testing]) => [
+        `${line}:${column}`,
+        (importing ? 1 : 0) | (testing ? 2 : 0),
+      ]),
+    );
     return (position: Position) => (blind ? 3 : (known.get(`${position.line}:${position.column}`) ?? 0));
   });
   const starts = new Map<string, number>();
@@ -101,7 +108,9 @@ export function scan({ trace, texts, parser, nodeId }: ScanInput): Program {
     const key = `${instance}:${place[0]}:${place[1]}`;
     if (!starts.has(key)) starts.set(key, position);
   }
-  const files = trace.files.map((traced) => memo(() => parseSource(parser, traced.path, texts.get(traced.path) ?? '')));
+  const files = trace.files.map((traced) =>
+    memo(() => parseSource(parser, traced.path, texts.get(traced.path) ?? '')),
+  );
   const cut = files.map((file) => memo(() => moduleStatements(file())));
   let test: Module | undefined;
   for (const [position, instance] of trace.instances.entries()) {
@@ -124,7 +133,9 @@ export function scan({ trace, texts, parser, nodeId }: ScanInput): Program {
       statements,
       ran,
       lazyAnnotations: memo(() =>
-        statements().some((s) => s.kind === 'future' && file().text.slice(s.node.start, s.node.end).includes('annotations')),
+        statements().some(
+          (s) => s.kind === 'future' && file().text.slice(s.node.start, s.node.end).includes('annotations'),
+        ),
       ),
       binders: memo(() => {
         const map = new Map<string, number[]>();
@@ -144,7 +155,8 @@ export function scan({ trace, texts, parser, nodeId }: ScanInput): Program {
       },
       endOf: (index) => {
         const place = statements()[index]?.position;
-        const start = place === undefined ? undefined : starts.get(`${position}:${place.line}:${place.column}`);
+        const start =
+          place === undefined ? undefined : starts.get(`${position}:${place.line}:${place.column}`);
         return start === undefined ? -1 : (ends[start] ?? start);
       },
       imports: memo(() =>

@@ -3,10 +3,52 @@
 import { childByField, textOf, type PyNode, type SourceFile } from '../python/syntax.js';
 
 const pureCalls = new Set([
-  'isinstance', 'issubclass', 'len', 'hasattr', 'getattr', 'callable', 'type', 'bool', 'id', 'any', 'all', 'min', 'max',
-  'int', 'str', 'set', 'frozenset', 'tuple', 'list', 'dict', 'sorted', 'abs', 'repr', 'locals', 'range', 'enumerate', 'zip',
+  'isinstance',
+  'issubclass',
+  'len',
+  'hasattr',
+  'getattr',
+  'callable',
+  'type',
+  'bool',
+  'id',
+  'any',
+  'all',
+  'min',
+  'max',
+  'int',
+  'str',
+  'set',
+  'frozenset',
+  'tuple',
+  'list',
+  'dict',
+  'sorted',
+  'abs',
+  'repr',
+  'locals',
+  'range',
+  'enumerate',
+  'zip',
 ]);
-const pureMethods = new Set(['startswith', 'endswith', 'get', 'lower', 'upper', 'strip', 'isdigit', 'keys', 'values', 'items', 'split', 'isidentifier', 'is_file', 'exists', 'search', 'match']);
+const pureMethods = new Set([
+  'startswith',
+  'endswith',
+  'get',
+  'lower',
+  'upper',
+  'strip',
+  'isdigit',
+  'keys',
+  'values',
+  'items',
+  'split',
+  'isidentifier',
+  'is_file',
+  'exists',
+  'search',
+  'match',
+]);
 const impure = new Set(['named_expression', 'await', 'yield', 'generator_expression']);
 
 export function isPure(file: SourceFile, node: PyNode): boolean {
@@ -25,7 +67,8 @@ export function isPure(file: SourceFile, node: PyNode): boolean {
   return node.children.every((child) => isPure(file, child));
 }
 
-const changing = /^(_?pop|popitem|popleft|append|add|remove|discard|next|send|throw|read|readline|readlines|write|setdefault|update|acquire|release|insert|extend|clear|close|get_nowait|put|seek|sort|reverse|start|join|wait|set|input|exec|eval|setattr|delattr|shuffle|seed|register\w*|push|flush|commit|open|connect|recv|accept|load|loads|mkdir|unlink)$/;
+const changing =
+  /^(_?pop|popitem|popleft|append|add|remove|discard|next|send|throw|read|readline|readlines|write|setdefault|update|acquire|release|insert|extend|clear|close|get_nowait|put|seek|sort|reverse|start|join|wait|set|input|exec|eval|setattr|delattr|shuffle|seed|register\w*|push|flush|commit|open|connect|recv|accept|load|loads|mkdir|unlink)$/;
 
 /**
  * Whether an expression that led to nothing may be tried without: anything but what binds, suspends or calls

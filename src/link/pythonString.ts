@@ -10,7 +10,10 @@ export function pythonString(text: string): string {
     else if (char === '\t') body += '\\t';
     else if (/\p{C}|\p{Zl}|\p{Zp}/u.test(char)) {
       const code = char.codePointAt(0) ?? 0;
-      body += code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+      body +=
+        code > 0xffff
+          ? `\\U${code.toString(16).padStart(8, '0')}`
+          : `\\u${code.toString(16).padStart(4, '0')}`;
     } else body += char;
   }
   return `'${body}'`;
@@ -25,4 +28,12 @@ export function pythonBytes(bytes: Uint8Array): string {
     else body += `\\x${byte.toString(16).padStart(2, '0')}`;
   }
   return `b'${body}'`;
+}
+
+/** A literal of a JSON-like value: text, number, truth value, null or a list of these. */
+export function pythonValue(value: unknown): string {
+  if (typeof value === 'string') return pythonString(value);
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`;
+  return typeof value === 'number' ? String(value) : 'None';
 }

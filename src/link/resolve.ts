@@ -19,7 +19,7 @@ export function absoluteModule(from: Module, imported: ImportedName): string {
 
 /** Whether a dotted name is a module of the codebase, or a package that only holds such modules. */
 export function isCodebaseModule(program: Program, name: string): boolean {
-  if (program.modules.has(name)) return true;
+  if (program.modules.has(name) || program.trace.empty.includes(name)) return true;
   const prefix = `${name}.`;
   for (const known of program.modules.keys()) if (known.startsWith(prefix)) return true;
   return false;
@@ -30,7 +30,9 @@ export function importTarget(program: Program, from: Module, imported: ImportedN
   const absolute = absoluteModule(from, imported);
   if (imported.name === '') {
     const name = imported.aliased ? absolute : (absolute.split('.')[0] ?? absolute);
-    return isCodebaseModule(program, name) ? { kind: 'module', module: name } : { kind: 'outside', what: `import ${name}` };
+    return isCodebaseModule(program, name)
+      ? { kind: 'module', module: name }
+      : { kind: 'outside', what: `import ${name}` };
   }
   const module = program.modules.get(absolute);
   const submodule = `${absolute}.${imported.name}`;
@@ -40,14 +42,22 @@ export function importTarget(program: Program, from: Module, imported: ImportedN
   }
   // An attribute of the package wins over its submodule, unless that attribute is the submodule.
   const binding = module.bindings.get(imported.name);
-  if (isCodebaseModule(program, submodule) && (binding === undefined || (binding[2] === 'module' && binding[3] === submodule))) {
+  if (
+    isCodebaseModule(program, submodule) &&
+    (binding === undefined || (binding[2] === 'module' && binding[3] === submodule))
+  ) {
     return { kind: 'module', module: submodule };
   }
   return { kind: 'symbol', module, name: imported.name };
 }
 
 /** Follows import chains to where a symbol is really made. */
-export function resolveName(program: Program, module: Module, name: string, seen = new Set<string>()): Target | null {
+export function resolveName(
+  program: Program,
+  module: Module,
+  name: string,
+  seen = new Set<string>(),
+): Target | null {
   const key = `${module.name}:${name}`;
   if (seen.has(key)) return null;
   seen.add(key);

@@ -45,24 +45,41 @@ function headerLastRow(suite: Suite): number {
 
 function take(context: Context, node: PyNode): void {
   const { file, out, scopes, options } = context;
-  collectReferences(file, node, scopes, { ...options, ...(context.classNames === undefined || context.inFunction ? {} : { classNames: context.classNames }) }, {
-    reference: (reference) => out.references.push(reference),
-    attribute: (name, called) => {
-      if (!called) out.attributes.add(name);
+  collectReferences(
+    file,
+    node,
+    scopes,
+    {
+      ...options,
+      ...(context.classNames === undefined || context.inFunction ? {} : { classNames: context.classNames }),
     },
-    string: (content) => out.strings.add(content),
-  });
+    {
+      reference: (reference) => out.references.push(reference),
+      attribute: (name, called) => {
+        if (!called) out.attributes.add(name);
+      },
+      string: (content) => out.strings.add(content),
+    },
+  );
   identifiers(file, node, (name) => out.read.add(name));
   if (holdsYield(node)) out.yields = true;
 }
 
 function holdsYield(node: PyNode): boolean {
   if (node.type === 'yield') return true;
-  if (node.type === 'lambda' || node.type === 'function_definition' || node.type === 'class_definition') return false;
+  if (node.type === 'lambda' || node.type === 'function_definition' || node.type === 'class_definition')
+    return false;
   return node.children.some(holdsYield);
 }
 
-function addRows(context: Context, first: number, last: number, from: string, to: string, replace: { old: string; by: string; why: string } | null = null): void {
+function addRows(
+  context: Context,
+  first: number,
+  last: number,
+  from: string,
+  to: string,
+  replace: { old: string; by: string; why: string } | null = null,
+): void {
   context.out.pieces.push({ type: 'rows', first, last, from, to, replace });
 }
 
@@ -71,7 +88,8 @@ function addComments(context: Context, statement: Statement, from: string, to: s
   const { lines } = context.file;
   let row = statement.firstRow;
   while (row > 0 && statement.firstRow - row < 12 && (lines[row - 1] ?? '').startsWith(`${from}#`)) row -= 1;
-  if (row < statement.firstRow && !(lines[row] ?? '').startsWith('#!')) addRows(context, row, statement.firstRow - 1, from, to);
+  if (row < statement.firstRow && !(lines[row] ?? '').startsWith('#!'))
+    addRows(context, row, statement.firstRow - 1, from, to);
 }
 
 function ran(context: Context, statement: Statement): boolean {
@@ -87,7 +105,13 @@ function suiteRan(context: Context, suite: Suite): boolean {
 }
 
 function suiteEntered(context: Context, suite: Suite): boolean {
-  return suite.statements.some((statement) => ran(context, statement) || (statement.kind !== 'function' && statement.kind !== 'class' && statement.suites.some((inner) => suiteEntered(context, inner))));
+  return suite.statements.some(
+    (statement) =>
+      ran(context, statement) ||
+      (statement.kind !== 'function' &&
+        statement.kind !== 'class' &&
+        statement.suites.some((inner) => suiteEntered(context, inner))),
+  );
 }
 
 function bind(context: Context, statement: Statement): void {
@@ -122,12 +146,16 @@ function nestedIndent(context: Context, outer: Statement, suite: Suite): string 
 function trimBlock(context: Context, statements: readonly Statement[], to: string): boolean {
   const { out } = context;
   const before = out.pieces.length;
-  for (let i = 0; i < statements.length; ) {
+  for (let i = 0; i < statements.length;) {
     const first = statements[i];
     if (first === undefined) break;
     let last = first;
     let next = i + 1;
-    for (let other = statements[next]; other !== undefined && other.firstRow <= last.lastRow; other = statements[next]) {
+    for (
+      let other = statements[next];
+      other !== undefined && other.firstRow <= last.lastRow;
+      other = statements[next]
+    ) {
       last = other;
       next += 1;
     }
@@ -135,7 +163,13 @@ function trimBlock(context: Context, statements: readonly Statement[], to: strin
       // Statements that share a row are kept or dropped together.
       const group = statements.slice(i, next);
       if (group.some((statement) => ran(context, statement))) {
-        addRows(context, first.firstRow, Math.max(...group.map((statement) => statement.lastRow)), indentOf(context.file, first), to);
+        addRows(
+          context,
+          first.firstRow,
+          Math.max(...group.map((statement) => statement.lastRow)),
+          indentOf(context.file, first),
+          to,
+        );
         for (const statement of group) {
           bind(context, statement);
           take(context, statement.node);
@@ -151,7 +185,13 @@ function trimBlock(context: Context, statements: readonly Statement[], to: strin
 }
 
 /** Trims one suite with its header row(s) kept. */
-function trimSuite(context: Context, statement: Statement, suite: Suite, to: string, replace: { old: string; by: string; why: string } | null = null): void {
+function trimSuite(
+  context: Context,
+  statement: Statement,
+  suite: Suite,
+  to: string,
+  replace: { old: string; by: string; why: string } | null = null,
+): void {
   const from = indentOf(context.file, statement);
   const first = suite.role === 'body' ? statement.firstRow : suite.row;
   addRows(context, first, headerLastRow(suite), from, to, replace);
@@ -163,7 +203,8 @@ function trimSuite(context: Context, statement: Statement, suite: Suite, to: str
     }
     return;
   }
-  if (!trimBlock(context, suite.statements, to + nestedIndent(context, statement, suite))) closeHeader(context, suite);
+  if (!trimBlock(context, suite.statements, to + nestedIndent(context, statement, suite)))
+    closeHeader(context, suite);
 }
 
 function dissolve(context: Context, suite: Suite, to: string): void {
@@ -174,7 +215,9 @@ function dissolve(context: Context, suite: Suite, to: string): void {
 function droppable(context: Context, header: readonly PyNode[]): boolean {
   const { file, options } = context;
   if (options.dropBranches === 'none') return false;
-  return header.every((node) => (options.dropBranches === 'all' ? isHarmless(file, node) : isPure(file, node)));
+  return header.every((node) =>
+    options.dropBranches === 'all' ? isHarmless(file, node) : isPure(file, node),
+  );
 }
 
 function trimIf(context: Context, statement: Statement, to: string): void {
@@ -198,7 +241,13 @@ function trimIf(context: Context, statement: Statement, to: string): void {
   if (head.role === 'else') kept.unshift(...statement.suites.slice(0, 1));
   for (const [position, suite] of kept.entries()) {
     const becomesIf = position === 0 && suite.role === 'elif';
-    trimSuite(context, statement, suite, to, becomesIf ? { old: 'elif', by: 'if', why: 'the branches before it were never taken' } : null);
+    trimSuite(
+      context,
+      statement,
+      suite,
+      to,
+      becomesIf ? { old: 'elif', by: 'if', why: 'the branches before it were never taken' } : null,
+    );
   }
   bind(context, statement);
 }
@@ -223,12 +272,20 @@ function trimTry(context: Context, statement: Statement, to: string): void {
   const finallySuite = rest.find((suite) => suite.role === 'finally');
   const elseSuite = rest.find((suite) => suite.role === 'else' && suiteRan(context, suite));
   const inline = body.inline || elseSuite?.inline === true || context.forced.has(statement);
-  if (handlers.length === 0 && finallySuite === undefined && !inline && context.options.dropBranches !== 'none') {
+  if (
+    handlers.length === 0 &&
+    finallySuite === undefined &&
+    !inline &&
+    context.options.dropBranches !== 'none'
+  ) {
     dissolve(context, body, to);
     if (elseSuite !== undefined) dissolve(context, elseSuite, to);
     return;
   }
-  const kept = handlers.length === 0 && finallySuite === undefined ? rest.filter((suite) => suite.role === 'except') : handlers;
+  const kept =
+    handlers.length === 0 && finallySuite === undefined
+      ? rest.filter((suite) => suite.role === 'except')
+      : handlers;
   bind(context, statement);
   trimSuite(context, statement, body, to);
   if (kept.length === 0 && elseSuite !== undefined && !elseSuite.inline) {
@@ -266,7 +323,8 @@ function trimMatch(context: Context, statement: Statement, to: string): void {
     }
     const [inner] = suite.statements;
     const innerIndent = inner === undefined ? `${caseIndent}    ` : indentOf(file, inner);
-    const innerTo = caseTo + (innerIndent.startsWith(caseIndent) ? innerIndent.slice(caseIndent.length) : '    ');
+    const innerTo =
+      caseTo + (innerIndent.startsWith(caseIndent) ? innerIndent.slice(caseIndent.length) : '    ');
     if (!trimBlock(context, suite.statements, innerTo)) closeHeader(context, suite);
   }
 }
@@ -298,7 +356,8 @@ function trimFunction(context: Context, statement: Statement, to: string): void 
     addRows(context, statement.firstRow, statement.lastRow, from, to);
     if (options.whole || wasCalled(options, statement)) {
       const scope = functionScope(file, statement);
-      for (const inner of body.statements) take({ ...context, scopes: [...context.scopes, opaqueLocals(scope)] }, inner.node);
+      for (const inner of body.statements)
+        take({ ...context, scopes: [...context.scopes, opaqueLocals(scope)] }, inner.node);
     }
     return;
   }
@@ -306,7 +365,8 @@ function trimFunction(context: Context, statement: Statement, to: string): void 
   const innerTo = to + nestedIndent(context, statement, body);
   if (!wasCalled(options, statement)) {
     const [docstring] = body.statements;
-    if (docstring?.kind === 'docstring' && options.keepDocstrings) addRows(context, docstring.firstRow, docstring.lastRow, indentOf(file, docstring), innerTo);
+    if (docstring?.kind === 'docstring' && options.keepDocstrings)
+      addRows(context, docstring.firstRow, docstring.lastRow, indentOf(file, docstring), innerTo);
     else closeHeader(context, body);
     return;
   }
@@ -316,7 +376,8 @@ function trimFunction(context: Context, statement: Statement, to: string): void 
     trimmed.pieces.splice(0, trimmed.pieces.length);
     const first = headerLastRow(body) + 1;
     trimmed.pieces.push({ type: 'rows', first, last: statement.lastRow, from, to, replace: null });
-    for (const inner of importsIn(body.statements)) if (options.ran(inner.position)) trimmed.verbatimImports.push(inner);
+    for (const inner of importsIn(body.statements))
+      if (options.ran(inner.position)) trimmed.verbatimImports.push(inner);
   }
   if (trimmed.pieces.length === 0) closeHeader(context, body);
   merge(out, trimmed);
@@ -349,7 +410,9 @@ function trimBody(context: Context, statement: Statement, body: Suite, to: strin
     trimBlock(inner, body.statements, to);
     const before = forced.size;
     if (round < 20) {
-      const lost = new Set([...scope.locals].filter((name) => collector.read.has(name) && !collector.bound.has(name)));
+      const lost = new Set(
+        [...scope.locals].filter((name) => collector.read.has(name) && !collector.bound.has(name)),
+      );
       if (lost.size > 0) forceBinding(file, body.statements, lost, forced);
       if (scope.isGenerator && !collector.yields) forceYield(body.statements, forced);
     }
@@ -357,7 +420,12 @@ function trimBody(context: Context, statement: Statement, body: Suite, to: strin
   }
 }
 
-function forceBinding(file: SourceFile, statements: readonly Statement[], lost: Set<string>, forced: Set<Statement>): boolean {
+function forceBinding(
+  file: SourceFile,
+  statements: readonly Statement[],
+  lost: Set<string>,
+  forced: Set<Statement>,
+): boolean {
   let found = false;
   for (const statement of statements) {
     if (lost.size === 0) break;
@@ -366,7 +434,8 @@ function forceBinding(file: SourceFile, statements: readonly Statement[], lost: 
       if (lost.delete(name)) here = true;
     }
     if (statement.kind !== 'function' && statement.kind !== 'class') {
-      for (const suite of statement.suites) if (forceBinding(file, suite.statements, lost, forced)) here = true;
+      for (const suite of statement.suites)
+        if (forceBinding(file, suite.statements, lost, forced)) here = true;
     }
     if (here) {
       forced.add(statement);
@@ -379,7 +448,13 @@ function forceBinding(file: SourceFile, statements: readonly Statement[], lost: 
 function forceYield(statements: readonly Statement[], forced: Set<Statement>): boolean {
   for (const statement of statements) {
     if (statement.kind === 'function' || statement.kind === 'class') continue;
-    if (statement.suites.length === 0 ? holdsYield(statement.node) : statement.suites.some((suite) => suite.header.some(holdsYield) || forceYield(suite.statements, forced))) {
+    if (
+      statement.suites.length === 0
+        ? holdsYield(statement.node)
+        : statement.suites.some(
+            (suite) => suite.header.some(holdsYield) || forceYield(suite.statements, forced),
+          )
+    ) {
       forced.add(statement);
       return true;
     }
@@ -398,7 +473,8 @@ function trimClass(context: Context, statement: Statement, to: string): void {
     attribute: (name) => out.attributes.add(name),
     string: (content) => out.strings.add(content),
   });
-  for (const node of [...statement.decorators, ...body.header]) identifiers(file, node, (name) => out.read.add(name));
+  for (const node of [...statement.decorators, ...body.header])
+    identifiers(file, node, (name) => out.read.add(name));
   if (options.whole || body.inline) {
     addRows(context, statement.firstRow, statement.lastRow, from, to);
     for (const inner of body.statements) take(context, inner.node);
@@ -410,7 +486,13 @@ function trimClass(context: Context, statement: Statement, to: string): void {
   const required = new Set<string>();
   for (;;) {
     const collector = newCollector();
-    const inner: Context = { ...context, out: collector, forced: new Set(), path, classNames: classNames(file, statement) };
+    const inner: Context = {
+      ...context,
+      out: collector,
+      forced: new Set(),
+      path,
+      classNames: classNames(file, statement),
+    };
     const members = body.statements.filter((member) => {
       if (member.kind !== 'function' || wasCalled(options, member)) return true;
       return required.has(member.name) || options.keepUncalled(statement, member, path);
@@ -419,11 +501,14 @@ function trimClass(context: Context, statement: Statement, to: string): void {
     // What class-level code reads (decorators, `b = a`, `property(get)`) must exist in the class.
     const reads = new Set<string>();
     for (const member of members) {
-      if (member.kind === 'function') for (const node of member.decorators) identifiers(file, node, (name) => reads.add(name));
+      if (member.kind === 'function')
+        for (const node of member.decorators) identifiers(file, node, (name) => reads.add(name));
       else if (member.kind !== 'class') identifiers(file, member.node, (name) => reads.add(name));
     }
     const before = required.size;
-    for (const member of body.statements) if (member.kind === 'function' && !members.includes(member) && reads.has(member.name)) required.add(member.name);
+    for (const member of body.statements)
+      if (member.kind === 'function' && !members.includes(member) && reads.has(member.name))
+        required.add(member.name);
     if (required.size === before) {
       if (collector.pieces.length === 0) closeHeader(context, body);
       merge(out, collector);
@@ -446,7 +531,14 @@ function trimStatement(context: Context, statement: Statement, to: string): void
     return;
   }
   if (!ran(context, statement)) return;
-  if (inFunction && statement.kind === 'function' && statement.decorators.length === 0 && !options.whole && !wasCalled(options, statement) && !context.forced.has(statement)) {
+  if (
+    inFunction &&
+    statement.kind === 'function' &&
+    statement.decorators.length === 0 &&
+    !options.whole &&
+    !wasCalled(options, statement) &&
+    !context.forced.has(statement)
+  ) {
     // A helper that was never called: it comes back where a kept line reads its name.
     return;
   }
@@ -505,8 +597,17 @@ function trimRun(context: Context, statement: Statement, from: string, to: strin
 }
 
 /** Trims one top-level statement of a module. `to` is the indentation it is wanted at. */
-export function trimTopLevel(file: SourceFile, statement: Statement, to: string, options: TrimOptions): Collector {
+export function trimTopLevel(
+  file: SourceFile,
+  statement: Statement,
+  to: string,
+  options: TrimOptions,
+): Collector {
   const out = newCollector();
-  trimStatement({ file, options, scopes: [], inFunction: false, forced: new Set(), out, path: '' }, statement, to);
+  trimStatement(
+    { file, options, scopes: [], inFunction: false, forced: new Set(), out, path: '' },
+    statement,
+    to,
+  );
   return out;
 }

@@ -42,7 +42,16 @@ export interface Collector {
 }
 
 export function newCollector(): Collector {
-  return { pieces: [], references: [], attributes: new Set(), strings: new Set(), bound: new Set(), read: new Set(), yields: false, verbatimImports: [] };
+  return {
+    pieces: [],
+    references: [],
+    attributes: new Set(),
+    strings: new Set(),
+    bound: new Set(),
+    read: new Set(),
+    yields: false,
+    verbatimImports: [],
+  };
 }
 
 export function merge(into: Collector, from: Collector): void {

@@ -29,7 +29,12 @@ export interface Score {
   /** Statements of the gist that stand in the codebase, matched block by block. */
   readonly existence: Ratio;
   /** Statements that do not, with the block they stand in. */
-  readonly invented: readonly { readonly line: number; readonly block: string; readonly text: string; readonly nearest: string | null }[];
+  readonly invented: readonly {
+    readonly line: number;
+    readonly block: string;
+    readonly text: string;
+    readonly nearest: string | null;
+  }[];
   /** Agreement of the test's body with the original, 0 to 1; null where either has no such test. */
   readonly testF1: number | null;
 }

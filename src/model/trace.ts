@@ -50,6 +50,8 @@ export interface Trace {
   readonly order: readonly (readonly [instance: number, statement: number])[];
   /** Compiled extension modules of the codebase that were loaded: [module, repo-relative path]. */
   readonly compiled: readonly (readonly [module: string, path: string])[];
+  /** Modules of the codebase that hold no code (most often packages). */
+  readonly empty: readonly string[];
   /** Per class, methods that implement abstract ones: [module, qualified name, method names]. */
   readonly required: readonly (readonly [module: string, qualname: string, methods: readonly string[]])[];
   /** Files too deep to instrument: all of their code counts as run. */

@@ -29,14 +29,22 @@ export function importedNames(file: SourceFile, node: PyNode): readonly Imported
     module = text.slice(level);
   }
   for (const child of node.children) {
-    if (child.type === 'wildcard_import') out.push({ level, module, name: '*', bound: '*', aliased: false, node: child });
+    if (child.type === 'wildcard_import')
+      out.push({ level, module, name: '*', bound: '*', aliased: false, node: child });
     if (child.field !== 'name') continue;
     const nameNode = child.type === 'aliased_import' ? childByField(child, 'name') : child;
     const aliasNode = child.type === 'aliased_import' ? childByField(child, 'alias') : undefined;
     const name = nameNode === undefined ? '' : textOf(file, nameNode).replaceAll(/\s/g, '');
     const alias = aliasNode === undefined ? undefined : textOf(file, aliasNode);
     if (moduleNode === undefined) {
-      out.push({ level: 0, module: name, name: '', bound: alias ?? name.split('.')[0] ?? name, aliased: alias !== undefined, node: child });
+      out.push({
+        level: 0,
+        module: name,
+        name: '',
+        bound: alias ?? name.split('.')[0] ?? name,
+        aliased: alias !== undefined,
+        node: child,
+      });
     } else out.push({ level, module, name, bound: alias ?? name, aliased: alias !== undefined, node: child });
   }
   return out;
@@ -107,7 +115,10 @@ export function boundNames(file: SourceFile, statement: Statement): readonly str
     case 'annotation':
     case 'augmented': {
       let current: PyNode | undefined = node.children[0];
-      while (current !== undefined && (current.type === 'assignment' || current.type === 'augmented_assignment')) {
+      while (
+        current !== undefined &&
+        (current.type === 'assignment' || current.type === 'augmented_assignment')
+      ) {
         const left = childByField(current, 'left');
         if (left !== undefined) targetNames(file, left, add);
         current = childByField(current, 'right');
@@ -128,7 +139,12 @@ export function boundNames(file: SourceFile, statement: Statement): readonly str
       for (const suite of statement.suites) {
         if (suite.role !== 'except') continue;
         for (const part of suite.header) {
-          const alias = part.type === 'as_pattern' ? childByField(part, 'alias') : part.field === 'alias' ? part : undefined;
+          const alias =
+            part.type === 'as_pattern'
+              ? childByField(part, 'alias')
+              : part.field === 'alias'
+                ? part
+                : undefined;
           if (alias !== undefined) targetNames(file, alias, add);
         }
       }
@@ -211,13 +227,16 @@ export interface FunctionScope {
 
 function yields(node: PyNode): boolean {
   if (node.type === 'yield') return true;
-  if (node.type === 'lambda' || node.type === 'function_definition' || node.type === 'class_definition') return false;
+  if (node.type === 'lambda' || node.type === 'function_definition' || node.type === 'class_definition')
+    return false;
   return node.children.some(yields);
 }
 
 /** The local names whose reads mean nothing outside the function. */
 export function opaqueLocals(scope: FunctionScope): ReadonlySet<string> {
-  return scope.imported.size === 0 ? scope.locals : new Set([...scope.locals].filter((name) => !scope.imported.has(name)));
+  return scope.imported.size === 0
+    ? scope.locals
+    : new Set([...scope.locals].filter((name) => !scope.imported.has(name)));
 }
 
 /** The scope of a function by its whole original body: local names, declared globals, generator or not. */
@@ -231,10 +250,13 @@ export function functionScope(file: SourceFile, statement: Statement): FunctionS
   const visit = (statements: readonly Statement[]): void => {
     for (const inner of statements) {
       if (inner.kind === 'global' || inner.kind === 'nonlocal') {
-        for (const child of inner.node.children) globals.add((inner.kind === 'global' ? '' : '\u0000') + textOf(file, child));
-      } else if (inner.kind === 'import' || inner.kind === 'from') for (const name of boundNames(file, inner)) imported.add(name);
+        for (const child of inner.node.children)
+          globals.add((inner.kind === 'global' ? '' : '\u0000') + textOf(file, child));
+      } else if (inner.kind === 'import' || inner.kind === 'from')
+        for (const name of boundNames(file, inner)) imported.add(name);
       else for (const name of boundNames(file, inner)) locals.add(name);
-      if (inner.kind !== 'function' && inner.kind !== 'class') for (const suite of inner.suites) visit(suite.statements);
+      if (inner.kind !== 'function' && inner.kind !== 'class')
+        for (const suite of inner.suites) visit(suite.statements);
     }
   };
   for (const suite of statement.suites) visit(suite.statements);
@@ -247,7 +269,13 @@ export function functionScope(file: SourceFile, statement: Statement): FunctionS
     if (!name.startsWith('\u0000')) onlyGlobal.add(name);
   }
   const body = statement.core.children.find((child) => child.type === 'block');
-  return { locals, globals: onlyGlobal, isGenerator: body !== undefined && yields(body), parameters, imported };
+  return {
+    locals,
+    globals: onlyGlobal,
+    isGenerator: body !== undefined && yields(body),
+    parameters,
+    imported,
+  };
 }
 
 /** Every identifier below a node that stands for a name: attribute and keyword names are none. */

@@ -34,7 +34,13 @@ export interface ReferenceOptions {
 const nameLike = /^[A-Za-z_][\w.:-]*$/;
 
 /** Emits every reference below `node` that no enclosing function scope binds. */
-export function collectReferences(file: SourceFile, node: PyNode, scopes: Scopes, options: ReferenceOptions, sink: ReferenceSink): void {
+export function collectReferences(
+  file: SourceFile,
+  node: PyNode,
+  scopes: Scopes,
+  options: ReferenceOptions,
+  sink: ReferenceSink,
+): void {
   let own: ReadonlySet<string> = options.classNames ?? new Set<string>();
   const emitName = (name: string, chain: readonly string[], inner: Scopes, called = false) => {
     if (inner.some((scope) => scope.has(name))) return;
@@ -74,7 +80,10 @@ export function collectReferences(file: SourceFile, node: PyNode, scopes: Scopes
       case 'call': {
         const target = childByField(at, 'function');
         if (target !== undefined) visit(target, inner, true);
-        visitAll(at.children.filter((child) => child !== target), inner);
+        visitAll(
+          at.children.filter((child) => child !== target),
+          inner,
+        );
         return;
       }
       case 'keyword_argument': {
@@ -87,7 +96,12 @@ export function collectReferences(file: SourceFile, node: PyNode, scopes: Scopes
         return;
       case 'dotted_name': {
         const [head, ...rest] = at.children;
-        if (head !== undefined) emitName(textOf(file, head), rest.map((part) => textOf(file, part)), inner);
+        if (head !== undefined)
+          emitName(
+            textOf(file, head),
+            rest.map((part) => textOf(file, part)),
+            inner,
+          );
         return;
       }
       case 'lambda': {
@@ -123,7 +137,11 @@ export function collectReferences(file: SourceFile, node: PyNode, scopes: Scopes
       }
       case 'string': {
         const contents = at.children.filter((child) => child.type === 'string_content');
-        if (contents.length === 1 && contents[0] !== undefined && !at.children.some((child) => child.type === 'interpolation')) {
+        if (
+          contents.length === 1 &&
+          contents[0] !== undefined &&
+          !at.children.some((child) => child.type === 'interpolation')
+        ) {
           const content = textOf(file, contents[0]);
           if (nameLike.test(content)) sink.string(content);
         }
@@ -134,9 +152,18 @@ export function collectReferences(file: SourceFile, node: PyNode, scopes: Scopes
         const annotation = childByField(at, 'type');
         const inClass = own.size > 0 && inner.length === scopes.length;
         const evaluated = !options.lazyAnnotations && (inner.length === 0 || inClass);
-        visitAll(at.children.filter((child) => child !== annotation || evaluated), inner);
+        visitAll(
+          at.children.filter((child) => child !== annotation || evaluated),
+          inner,
+        );
         // `dataclasses` looks for these names even in annotations that are never evaluated.
-        if (!evaluated && inClass && annotation !== undefined && /\b(ClassVar|InitVar|KW_ONLY)\b/.test(textOf(file, annotation))) visit(annotation, inner, false);
+        if (
+          !evaluated &&
+          inClass &&
+          annotation !== undefined &&
+          /\b(ClassVar|InitVar|KW_ONLY)\b/.test(textOf(file, annotation))
+        )
+          visit(annotation, inner, false);
         return;
       }
       case 'global_statement':
@@ -186,7 +213,8 @@ export function classNames(file: SourceFile, statement: Statement): ReadonlySet<
   const visit = (statements: readonly Statement[]): void => {
     for (const member of statements) {
       for (const name of boundNames(file, member)) names.add(name);
-      if (member.kind !== 'function' && member.kind !== 'class') for (const suite of member.suites) visit(suite.statements);
+      if (member.kind !== 'function' && member.kind !== 'class')
+        for (const suite of member.suites) visit(suite.statements);
     }
   };
   for (const suite of statement.suites) visit(suite.statements);
@@ -194,7 +222,13 @@ export function classNames(file: SourceFile, statement: Statement): ReadonlySet<
 }
 
 /** References of a function's decorators, defaults and annotations; its body is left out. */
-export function collectHeaderReferences(file: SourceFile, statement: Statement, scopes: Scopes, options: ReferenceOptions, sink: ReferenceSink): void {
+export function collectHeaderReferences(
+  file: SourceFile,
+  statement: Statement,
+  scopes: Scopes,
+  options: ReferenceOptions,
+  sink: ReferenceSink,
+): void {
   const take = (node: PyNode | undefined) => {
     if (node !== undefined) collectReferences(file, node, scopes, options, sink);
   };
@@ -206,8 +240,8 @@ export function collectHeaderReferences(file: SourceFile, statement: Statement, 
   const parameters = childByField(statement.core, 'parameters');
   for (const parameter of parameters?.children ?? []) {
     take(childByField(parameter, 'value'));
-    if (!options.lazyAnnotations) for (const child of parameter.children) if (child.type === 'type') take(child);
+    if (!options.lazyAnnotations)
+      for (const child of parameter.children) if (child.type === 'type') take(child);
   }
   if (!options.lazyAnnotations) take(childByField(statement.core, 'return_type'));
 }
-

@@ -83,12 +83,20 @@ function positionOf(file: SourceFile, node: PyNode): Position {
 function lastRowOf(node: PyNode): number {
   // A block's node may end at the start of a following row; its last child tells the true end.
   const last = node.children.findLast((child) => child.type !== 'comment');
-  if (last !== undefined && (node.type === 'block' || last.type === 'block' || last.type.endsWith('_clause'))) return lastRowOf(last);
+  if (last !== undefined && (node.type === 'block' || last.type === 'block' || last.type.endsWith('_clause')))
+    return lastRowOf(last);
   if (node.type === 'decorated_definition' && last !== undefined) return lastRowOf(last);
   return node.endRow;
 }
 
-function suiteOf(file: SourceFile, role: SuiteRole, clause: PyNode, header: readonly PyNode[], block: PyNode | undefined, docstring: boolean): Suite {
+function suiteOf(
+  file: SourceFile,
+  role: SuiteRole,
+  clause: PyNode,
+  header: readonly PyNode[],
+  block: PyNode | undefined,
+  docstring: boolean,
+): Suite {
   const statements = block === undefined ? [] : statementsOf(file, block.children, docstring);
   const colon = colonOf(file, clause, header);
   const [first] = statements;
@@ -105,7 +113,11 @@ function suiteOf(file: SourceFile, role: SuiteRole, clause: PyNode, header: read
 }
 
 /** The header's own colon: the first one behind its last part, so that no annotation, slice or comment counts. */
-function colonOf(file: SourceFile, clause: PyNode, header: readonly PyNode[]): { readonly row: number; readonly column: number } {
+function colonOf(
+  file: SourceFile,
+  clause: PyNode,
+  header: readonly PyNode[],
+): { readonly row: number; readonly column: number } {
   const from = Math.max(clause.start, ...header.map((node) => node.end));
   const at = file.text.indexOf(':', from);
   const end = at === -1 ? from : at + 1;
@@ -126,11 +138,24 @@ function compound(file: SourceFile, node: PyNode): readonly Suite[] {
     for (const child of node.children) {
       if (child.type === 'elif_clause') {
         const condition = childByField(child, 'condition');
-        clauses.push(suiteOf(file, 'elif', child, condition === undefined ? [] : [condition], blockOf(child), false));
-      } else if (child.type === 'else_clause') clauses.push(suiteOf(file, 'else', child, [], blockOf(child), false));
-      else if (child.type === 'finally_clause') clauses.push(suiteOf(file, 'finally', child, [], blockOf(child), false));
+        clauses.push(
+          suiteOf(file, 'elif', child, condition === undefined ? [] : [condition], blockOf(child), false),
+        );
+      } else if (child.type === 'else_clause')
+        clauses.push(suiteOf(file, 'else', child, [], blockOf(child), false));
+      else if (child.type === 'finally_clause')
+        clauses.push(suiteOf(file, 'finally', child, [], blockOf(child), false));
       else if (child.type === 'except_clause' || child.type === 'except_group_clause')
-        clauses.push(suiteOf(file, 'except', child, child.children.filter((c) => c.type !== 'block' && c.type !== 'comment'), blockOf(child), false));
+        clauses.push(
+          suiteOf(
+            file,
+            'except',
+            child,
+            child.children.filter((c) => c.type !== 'block' && c.type !== 'comment'),
+            blockOf(child),
+            false,
+          ),
+        );
     }
   };
   const direct = blockOf(node);
@@ -145,7 +170,16 @@ function compound(file: SourceFile, node: PyNode): readonly Suite[] {
       clauses.push(suiteOf(file, 'body', node, [...pick('left'), ...pick('right')], direct, false));
       break;
     case 'with_statement':
-      clauses.push(suiteOf(file, 'body', node, node.children.filter((c) => c.type === 'with_clause'), direct, false));
+      clauses.push(
+        suiteOf(
+          file,
+          'body',
+          node,
+          node.children.filter((c) => c.type === 'with_clause'),
+          direct,
+          false,
+        ),
+      );
       break;
     case 'try_statement':
       clauses.push(suiteOf(file, 'body', node, [], direct, false));
@@ -153,7 +187,16 @@ function compound(file: SourceFile, node: PyNode): readonly Suite[] {
     case 'match_statement': {
       const cases = direct === undefined ? [] : direct.children.filter((c) => c.type === 'case_clause');
       for (const clause of cases)
-        clauses.push(suiteOf(file, 'case', clause, clause.children.filter((c) => c.type !== 'block' && c.type !== 'comment'), blockOf(clause), false));
+        clauses.push(
+          suiteOf(
+            file,
+            'case',
+            clause,
+            clause.children.filter((c) => c.type !== 'block' && c.type !== 'comment'),
+            blockOf(clause),
+            false,
+          ),
+        );
       return clauses;
     }
     default:
@@ -205,7 +248,11 @@ function holdsInterpolation(node: PyNode): boolean {
 }
 
 /** Cuts the children of a module or block into statements. `docstring`: the first string is one. */
-export function statementsOf(file: SourceFile, nodes: readonly PyNode[], docstring: boolean): readonly Statement[] {
+export function statementsOf(
+  file: SourceFile,
+  nodes: readonly PyNode[],
+  docstring: boolean,
+): readonly Statement[] {
   const out: Statement[] = [];
   for (const node of nodes) {
     if (node.type === 'comment' || node.type === 'ERROR') continue;
@@ -217,7 +264,8 @@ export function statementsOf(file: SourceFile, nodes: readonly PyNode[], docstri
       kind = core.type === 'function_definition' ? 'function' : 'class';
       const header = core.children.filter((c) => c.type !== 'block' && c.type !== 'comment');
       suites = [suiteOf(file, 'body', core, header, blockOf(core), true)];
-    } else if (node.type === 'expression_statement') kind = expressionKind(node, docstring && out.length === 0);
+    } else if (node.type === 'expression_statement')
+      kind = expressionKind(node, docstring && out.length === 0);
     else if (node.type in compoundKinds) suites = compound(file, node);
     const nameNode = childByField(core, 'name');
     out.push({
@@ -225,7 +273,10 @@ export function statementsOf(file: SourceFile, nodes: readonly PyNode[], docstri
       node,
       core,
       decorators: decorated ? node.children.filter((c) => c.type === 'decorator') : [],
-      name: (kind === 'function' || kind === 'class') && nameNode !== undefined ? file.text.slice(nameNode.start, nameNode.end) : '',
+      name:
+        (kind === 'function' || kind === 'class') && nameNode !== undefined
+          ? file.text.slice(nameNode.start, nameNode.end)
+          : '',
       position: positionOf(file, core),
       firstRow: node.row,
       lastRow: lastRowOf(node),
@@ -241,7 +292,10 @@ export function moduleStatements(file: SourceFile): readonly Statement[] {
 }
 
 /** Calls `visit` for every statement of a list, outer ones first, functions and classes entered too. */
-export function walkStatements(statements: readonly Statement[], visit: (statement: Statement) => void): void {
+export function walkStatements(
+  statements: readonly Statement[],
+  visit: (statement: Statement) => void,
+): void {
   for (const statement of statements) {
     visit(statement);
     for (const suite of statement.suites) walkStatements(suite.statements, visit);

@@ -24,7 +24,12 @@ function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): P
   signal.throwIfAborted();
   const start = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: command.cwd, env: command.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, {
+      cwd: command.cwd,
+      env: command.env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const out: string[] = ['', ''];
     const collect = (i: 0 | 1) => (chunk: string) => {
       out[i] = ((out[i] ?? '') + chunk).slice(-outputLimit);
@@ -60,7 +65,12 @@ function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): P
         if (signal.aborted) reject(signal.reason as Error);
         else {
           const status = late ? null : killedBy === null ? code : 128 + (signalNumbers[killedBy] ?? 0);
-          resolve({ status, stdout: out[0] ?? '', stderr: out[1] ?? '', seconds: (performance.now() - start) / 1000 });
+          resolve({
+            status,
+            stdout: out[0] ?? '',
+            stderr: out[1] ?? '',
+            seconds: (performance.now() - start) / 1000,
+          });
         }
       };
       if (child.stdout.closed && child.stderr.closed) finish();
@@ -69,7 +79,14 @@ function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): P
   });
 }
 
-const signalNumbers: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGABRT: 6, SIGKILL: 9, SIGSEGV: 11, SIGTERM: 15 };
+const signalNumbers: Partial<Record<NodeJS.Signals, number>> = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGABRT: 6,
+  SIGKILL: 9,
+  SIGSEGV: 11,
+  SIGTERM: 15,
+};
 
 /** A sandbox on this machine: process groups and private temporary folders, no isolation beyond that. */
 export function createLocalSandbox(): Sandbox {

@@ -52,6 +52,8 @@ def collect(probes, plugin):
                 names = implementations(value)
                 if names:
                     required.append([name, value.__qualname__, names])
+    traced = {probes.instances[i][1] for i in range(len(probes.instances))}
+    empty = [n for n, m in list(sys.modules.items()) if n not in traced and probes.mine(getattr(m, "__file__", None) or "")]
     compiled = []
     for name, module in list(sys.modules.items()):
         path = getattr(module, "__file__", None)
@@ -64,6 +66,7 @@ def collect(probes, plugin):
         "order": [[i, s - probes.files[probes.instances[i][0]][1]] for i, s in probes.log],
         "compiled": sorted(compiled),
         "required": required,
+        "empty": sorted(empty),
         "blind": [os.path.realpath(p)[len(root):] for p in probes.blind],
         "fixtures": [[n, os.path.realpath(f)[len(root):].replace(os.sep, "/") if os.path.realpath(f).startswith(root) else "", l, s] for n, f, l, s in plugin.fixtures],
         "ini": plugin.ini,
