@@ -35,4 +35,7 @@ export interface RunOutcome {
   /** Errors of collection, in pytest's own words. */
   readonly collectErrors: readonly string[];
   readonly deselected: number;
+  /** What was printed while the tests were collected: the output of imports. None where it is absent. */
+  readonly collectStdout?: string;
+  readonly collectStderr?: string;
 }

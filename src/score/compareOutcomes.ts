@@ -1,7 +1,8 @@
 // The original's outcome and the gist's flow in, every difference flows out as a sentence; none means fidelity 1. Test
-// instances are matched by name and phases by kind; nothing that pytest reported of them may be left uncompared.
+// instances are matched by name, phases by kind and occurrence; nothing that pytest reported may be left uncompared.
 import type { Phase, PhaseFailure, RunOutcome, TestOutcome } from '../model/outcome.js';
 import { normalize } from './normalize.js';
+import { pairTests } from './pairTests.js';
 
 export interface CompareContext {
   /** Modules of the codebase, dotted (`tests.test_app`), or their top-level names alone (`tests`). */
@@ -10,6 +11,8 @@ export interface CompareContext {
   readonly gistModule: string;
   /** Directories whose contents have random names, besides the system's usual ones. */
   readonly temporaryDirs?: readonly string[];
+  /** What the two runs are called in the sentences; the original and the gist where it is not said. */
+  readonly sides?: readonly [string, string];
 }
 
 /** What differed, in a form that the failure kind can be read from. */
@@ -32,54 +35,77 @@ export function outcomeProblems(
   context: CompareContext,
 ): readonly OutcomeProblem[] {
   const problems: OutcomeProblem[] = [];
+  const [, there] = sidesOf(context);
   if (original.tests.length === 0) problems.push({ kind: 'tests', text: 'the original ran no test' });
   for (const words of gist.collectErrors) {
-    problems.push({ kind: 'collection', text: `the gist cannot be collected: ${shorten(words)}` });
+    problems.push({ kind: 'collection', text: `${there} cannot be collected: ${shorten(words)}` });
   }
-  const ran = new Map(gist.tests.map((test) => [test.name, test]));
-  for (const test of original.tests) {
-    const other = ran.get(test.name);
-    if (other === undefined) problems.push({ kind: 'tests', text: `${test.name} did not run in the gist` });
-    else problems.push(...testProblems(test, other, context));
+  const { pairs, originalOnly, gistOnly } = pairTests(original.tests, gist.tests);
+  for (const { name } of originalOnly)
+    problems.push({ kind: 'tests', text: `${name} did not run in ${there}` });
+  for (const [test, other] of pairs) problems.push(...testProblems(test, other, context));
+  for (const { name } of gistOnly) problems.push({ kind: 'tests', text: `${name} ran in ${there} only` });
+  const compare = comparer(problems, 'collection', context);
+  compare('output', 'stdout', original.collectStdout ?? '', gist.collectStdout ?? '');
+  compare('output', 'stderr', original.collectStderr ?? '', gist.collectStderr ?? '');
+  return problems;
+}
+
+/** A test can report a phase several times: a call once for each of its subtests, and once for itself. */
+function testProblems(original: TestOutcome, gist: TestOutcome, context: CompareContext): OutcomeProblem[] {
+  const problems: OutcomeProblem[] = [];
+  const [, there] = sidesOf(context);
+  const others = byOccurrence(gist.phases);
+  for (const [key, phase] of byOccurrence(original.phases)) {
+    const other = others.get(key);
+    others.delete(key);
+    if (other === undefined) {
+      problems.push({ kind: 'outcome', text: `${original.name} has no ${key} in ${there}` });
+    } else {
+      problems.push(...phaseProblems(`${original.name} (${key})`, phase, other, context));
+    }
   }
-  const known = new Set(original.tests.map(({ name }) => name));
-  for (const { name } of gist.tests) {
-    if (!known.has(name)) problems.push({ kind: 'tests', text: `${name} ran in the gist only` });
+  for (const key of others.keys()) {
+    problems.push({ kind: 'outcome', text: `${original.name} has a ${key} in ${there} only` });
   }
   return problems;
 }
 
-function testProblems(original: TestOutcome, gist: TestOutcome, context: CompareContext): OutcomeProblem[] {
-  const problems: OutcomeProblem[] = [];
-  const others = new Map(gist.phases.map((phase) => [phase.when, phase]));
-  for (const phase of original.phases) {
-    const other = others.get(phase.when);
-    others.delete(phase.when);
-    if (other === undefined) {
-      problems.push({ kind: 'outcome', text: `${original.name} has no ${phase.when} in the gist` });
-    } else {
-      problems.push(...phaseProblems(original.name, phase, other, context));
-    }
+/** Phases by kind, the second and later ones of a kind with their number: `call`, `call 2`. */
+function byOccurrence(phases: readonly Phase[]): Map<string, Phase> {
+  const counts = new Map<string, number>();
+  const out = new Map<string, Phase>();
+  for (const phase of phases) {
+    const count = (counts.get(phase.when) ?? 0) + 1;
+    counts.set(phase.when, count);
+    out.set(count === 1 ? phase.when : `${phase.when} ${count}`, phase);
   }
-  for (const when of others.keys()) {
-    problems.push({ kind: 'outcome', text: `${original.name} has a ${when} in the gist only` });
-  }
-  return problems;
+  return out;
+}
+
+type Compare = (kind: OutcomeProblem['kind'], what: string, a: string, b: string) => void;
+
+function comparer(problems: OutcomeProblem[], where: string, context: CompareContext): Compare {
+  return (kind, what, a, b) => {
+    const left = normalize(a, context.temporaryDirs);
+    const right = normalize(b, context.temporaryDirs);
+    if (left !== right)
+      problems.push({ kind, text: `${where}: ${what} ${difference(left, right, sidesOf(context))}` });
+  };
+}
+
+function sidesOf({ sides }: CompareContext): readonly [string, string] {
+  return sides ?? ['the original', 'the gist'];
 }
 
 function phaseProblems(
-  name: string,
+  where: string,
   original: Phase,
   gist: Phase,
   context: CompareContext,
 ): OutcomeProblem[] {
   const problems: OutcomeProblem[] = [];
-  const compare = (kind: OutcomeProblem['kind'], what: string, a: string, b: string): void => {
-    const left = normalize(a, context.temporaryDirs);
-    const right = normalize(b, context.temporaryDirs);
-    if (left !== right)
-      problems.push({ kind, text: `${name} (${original.when}): ${what} ${difference(left, right)}` });
-  };
+  const compare = comparer(problems, where, context);
   compare('outcome', 'outcome', original.outcome, gist.outcome);
   compare('output', 'reason', original.reason, gist.reason);
   if (original.failure !== null && gist.failure !== null) {
@@ -120,11 +146,11 @@ function describe(failure: PhaseFailure | null, context: CompareContext): string
 }
 
 /** Both texts from shortly before the place where they part. */
-function difference(a: string, b: string): string {
+function difference(a: string, b: string, [here, there]: readonly [string, string]): string {
   let at = 0;
   while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
   const from = Math.max(0, at - 40);
-  return `is ${shorten(a.slice(from))} in the original and ${shorten(b.slice(from))} in the gist`;
+  return `is ${shorten(a.slice(from))} in ${here} and ${shorten(b.slice(from))} in ${there}`;
 }
 
 function shorten(text: string): string {

@@ -15,7 +15,7 @@ export interface Runner {
   readonly env: Readonly<Record<string, string>>;
   readonly timeout: number;
   readonly signal: AbortSignal;
-  log(line: string): void;
+  readonly log: (line: string) => void;
 }
 
 interface Decoded {
@@ -24,8 +24,22 @@ interface Decoded {
   readonly tests: RunOutcome['tests'];
   readonly collectErrors: readonly string[];
   readonly deselected: number;
-  readonly trace?: Omit<Trace, 'outcome' | 'environment' | 'dataFiles' | 'listedFolders' | 'entered' | 'relativeReads' | 'children' | 'written' | 'variables'>;
-  readonly observed?: Pick<Trace, 'dataFiles' | 'listedFolders' | 'entered' | 'relativeReads' | 'children' | 'written' | 'variables'>;
+  readonly trace?: Omit<
+    Trace,
+    | 'outcome'
+    | 'environment'
+    | 'dataFiles'
+    | 'listedFolders'
+    | 'entered'
+    | 'relativeReads'
+    | 'children'
+    | 'written'
+    | 'variables'
+  >;
+  readonly observed?: Pick<
+    Trace,
+    'dataFiles' | 'listedFolders' | 'entered' | 'relativeReads' | 'children' | 'written' | 'variables'
+  >;
   readonly lines?: GistRun['lines'];
   readonly environment: Environment;
 }
@@ -41,7 +55,13 @@ function childEnvironment(runner: Runner, pythonPath: readonly string[]): Record
   return env;
 }
 
-async function run(runner: Runner, cwd: string, spec: Record<string, unknown>, pythonPath: readonly string[], extraEnv: Readonly<Record<string, string>> = {}): Promise<{ ended: Ended; decoded: Decoded | null }> {
+async function run(
+  runner: Runner,
+  cwd: string,
+  spec: Record<string, unknown>,
+  pythonPath: readonly string[],
+  extraEnv: Readonly<Record<string, string>> = {},
+): Promise<{ ended: Ended; decoded: Decoded | null }> {
   const folder = await runner.sandbox.folder('run');
   const out = join(folder, 'out.json');
   await writeFile(join(folder, 'spec.json'), JSON.stringify({ ...spec, out }));
@@ -60,7 +80,12 @@ async function run(runner: Runner, cwd: string, spec: Record<string, unknown>, p
 }
 
 function outcomeOf(decoded: Decoded): RunOutcome {
-  return { exitCode: decoded.exitCode, tests: decoded.tests, collectErrors: decoded.collectErrors, deselected: decoded.deselected };
+  return {
+    exitCode: decoded.exitCode,
+    tests: decoded.tests,
+    collectErrors: decoded.collectErrors,
+    deselected: decoded.deselected,
+  };
 }
 
 function tail(ended: Ended): string {
@@ -78,35 +103,75 @@ export interface TraceRequest {
   readonly excluded: readonly string[];
 }
 
-export type TraceResult = { readonly kind: 'trace'; readonly trace: Trace; readonly seconds: number } | { readonly kind: 'writes'; readonly what: string };
+export type TraceResult =
+  | { readonly kind: 'trace'; readonly trace: Trace; readonly seconds: number }
+  | { readonly kind: 'writes'; readonly what: string };
 
 /** Runs the original test traced. Throws GistifyError where it cannot be run at all. */
 export async function traceOriginal(runner: Runner, request: TraceRequest): Promise<TraceResult> {
   const args = ['-q', '-p', 'no:cacheprovider', ...request.pytestArgs, request.nodeId];
-  const spec = { mode: 'trace', root: request.root, inPlace: request.inPlace, args, excluded: request.excluded };
+  const spec = {
+    mode: 'trace',
+    root: request.root,
+    inPlace: request.inPlace,
+    args,
+    excluded: request.excluded,
+  };
   const { ended, decoded } = await run(runner, request.cwd, spec, request.pythonPath);
   if (ended.status === null) {
-    throw new GistifyError('timeout', `the test did not end within ${runner.timeout} s`, 'Raise the limit with --timeout.', tail(ended));
+    throw new GistifyError(
+      'timeout',
+      `the test did not end within ${runner.timeout} s`,
+      'Raise the limit with --timeout.',
+      tail(ended),
+    );
   }
   if (decoded === null) {
-    throw new GistifyError('helper-crashed', `the run of the original test ended with status ${ended.status} before it could report`, 'Run the test with plain pytest to see why.', tail(ended));
+    throw new GistifyError(
+      'helper-crashed',
+      `the run of the original test ended with status ${ended.status} before it could report`,
+      'Run the test with plain pytest to see why.',
+      tail(ended),
+    );
   }
   if (decoded.fatal !== null) {
     if (decoded.fatal.code === 'writes') return { kind: 'writes', what: decoded.fatal.message };
     if (decoded.fatal.code === 'pytest-missing') {
-      throw new GistifyError('pytest-missing', `pytest is not installed for ${runner.python}`, `Install it there (${runner.python} -m pip install pytest) or choose another interpreter with --python.`, decoded.fatal.message);
+      throw new GistifyError(
+        'pytest-missing',
+        `pytest is not installed for ${runner.python}`,
+        `Install it there (${runner.python} -m pip install pytest) or choose another interpreter with --python.`,
+        decoded.fatal.message,
+      );
     }
     throw new GistifyError('helper-crashed', decoded.fatal.message, '', tail(ended));
   }
   const outcome = outcomeOf(decoded);
   if (decoded.collectErrors.length > 0) {
-    throw new GistifyError('collection-error', 'pytest could not collect the test', collectionHint(decoded.collectErrors), decoded.collectErrors.join('\n'));
+    throw new GistifyError(
+      'collection-error',
+      'pytest could not collect the test',
+      collectionHint(decoded.collectErrors),
+      decoded.collectErrors.join('\n'),
+    );
   }
   if (decoded.tests.length === 0) {
-    if (decoded.deselected > 0) throw new GistifyError('nothing-ran', `nothing ran: the project's own options deselect ${request.nodeId} (${decoded.deselected} deselected)`, 'Pass other options after --, for example -- -m "" or -- -k "".', tail(ended));
-    throw new GistifyError('test-not-found', `pytest ran no test for ${request.nodeId} (exit status ${decoded.exitCode})`, 'Check the node id with `gistify tests`; ids of parametrized tests may change from run to run.', tail(ended));
+    if (decoded.deselected > 0)
+      throw new GistifyError(
+        'nothing-ran',
+        `nothing ran: the project's own options deselect ${request.nodeId} (${decoded.deselected} deselected)`,
+        'Pass other options after --, for example -- -m "" or -- -k "".',
+        tail(ended),
+      );
+    throw new GistifyError(
+      'test-not-found',
+      `pytest ran no test for ${request.nodeId} (exit status ${decoded.exitCode})`,
+      'Check the node id with `gistify tests`; ids of parametrized tests may change from run to run.',
+      tail(ended),
+    );
   }
-  if (decoded.trace === undefined || decoded.observed === undefined) throw new GistifyError('helper-crashed', 'the run left no trace', '', tail(ended));
+  if (decoded.trace === undefined || decoded.observed === undefined)
+    throw new GistifyError('helper-crashed', 'the run left no trace', '', tail(ended));
   return {
     kind: 'trace',
     trace: { ...decoded.trace, ...decoded.observed, outcome, environment: decoded.environment },
@@ -146,12 +211,40 @@ export interface GistRunResult {
 export async function runGist(runner: Runner, request: GistRunRequest): Promise<GistRunResult> {
   const gist = join(request.folder, request.fileName);
   await writeFile(gist, request.text);
-  const args = ['-q', '-p', 'no:cacheprovider', '-c', '/dev/null', '--rootdir', request.folder, ...request.pytestArgs, `${request.fileName}::${request.test}`];
-  const spec = { mode: 'gist', root: request.folder, gist, args, block: request.block, shadow: request.shadow, traceLines: request.traceLines };
+  const args = [
+    '-q',
+    '-p',
+    'no:cacheprovider',
+    '-c',
+    '/dev/null',
+    '--rootdir',
+    request.folder,
+    ...request.pytestArgs,
+    `${request.fileName}::${request.test}`,
+  ];
+  const spec = {
+    mode: 'gist',
+    root: request.folder,
+    gist,
+    args,
+    block: request.block,
+    shadow: request.shadow,
+    traceLines: request.traceLines,
+  };
   const { ended, decoded } = await run(runner, request.folder, spec, request.pythonPath);
   const text = tail(ended);
-  if (decoded === null || decoded.fatal !== null) {
-    return { run: null, tail: decoded?.fatal?.message ?? text, seconds: ended.seconds, timedOut: ended.status === null };
+  if (decoded?.fatal !== null) {
+    return {
+      run: null,
+      tail: decoded?.fatal?.message ?? text,
+      seconds: ended.seconds,
+      timedOut: ended.status === null,
+    };
   }
-  return { run: { outcome: outcomeOf(decoded), lines: decoded.lines ?? null }, tail: text, seconds: ended.seconds, timedOut: false };
+  return {
+    run: { outcome: outcomeOf(decoded), lines: decoded.lines ?? null },
+    tail: text,
+    seconds: ended.seconds,
+    timedOut: false,
+  };
 }

@@ -87,6 +87,60 @@ describe('compareOutcomes', () => {
     expect(compareOutcomes(original, gist, context).join('\n')).toContain(what);
   });
 
+  const ran = (...names: readonly string[]): RunOutcome => ({
+    ...run(),
+    tests: names.map((name) => ({ name, phases: [phase({ stdout: name.replace(/[[].*/, '') })] })),
+  });
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['an address', ['t[<f at 0x7f00a1>]'], ['t[<f at 0x7f00b2>]']],
+    ['a clock', ['t[1712345678123456789-a]', 't[b]'], ['t[1712345999123456000-a]', 't[b]']],
+    ['a time', ['t[2024-05-01 10:00:01.250]'], ['t[2024-05-01 10:00:07.1]']],
+    ['a uuid', ['t[1b4e28ba-2fa1-11d2-883f-0016d3cca427]'], ['t[6fa459ea-ee8a-3ca4-894e-db77e160355e]']],
+    ['a random number', ['t[0.8444218515]'], ['t[0.75795440294]']],
+  ])('an instance keeps its place where its id holds %s', (_, original, gist) => {
+    expect(compareOutcomes(ran(...original), ran(...gist), context)).toEqual([]);
+  });
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['counts', ['t[0x7f00a1]', 't[0x7f00a2]'], ['t[0x7f00b1]']],
+    ['small numbers', ['t[3]'], ['t[4]']],
+    ['words', ['t[fade]'], ['t[dead]']],
+    ['names', ['t_100200300[a]'], ['t_100200301[a]']],
+    ['the rest of the id', ['t[0x7f00a1-a]'], ['t[0x7f00b1-b]']],
+  ])('other instances differ: %s', (_, original, gist) => {
+    expect(compareOutcomes(ran(...original), ran(...gist), context)).not.toEqual([]);
+  });
+
+  test('compares each report of a phase with its own', () => {
+    const [two, five] = [phase({ stdout: 'try 2' }), phase({ outcome: 'failed', stdout: 'try 5' })];
+    expect(compareOutcomes(run(two, five, phase()), run(two, five, phase()), context)).toEqual([]);
+    expect(compareOutcomes(run(two, five, phase()), run(two, two, phase()), context)).toEqual([
+      'test_a (call 2): outcome is "failed" in the original and "passed" in the gist',
+      'test_a (call 2): stdout is "try 5" in the original and "try 2" in the gist',
+    ]);
+    expect(compareOutcomes(run(two, five), run(two), context)).toEqual(['test_a has no call 2 in the gist']);
+    expect(compareOutcomes(run(two), run(two, five), context)).toEqual([
+      'test_a has a call 2 in the gist only',
+    ]);
+  });
+
+  test('compares what imports print', () => {
+    const printed = (text: string): RunOutcome => ({ ...run(phase()), collectStdout: text });
+    expect(compareOutcomes(printed('at 0x7f00a1b2'), printed('at 0x7f00ffff'), context)).toEqual([]);
+    expect(compareOutcomes(printed(''), run(phase()), context)).toEqual([]);
+    expect(compareOutcomes(printed('a\n'), run(phase()), context)).toEqual([
+      'collection: stdout is "a\\n" in the original and "" in the gist',
+    ]);
+  });
+
+  test('calls the two runs by other names where it is told to', () => {
+    const sides = ['the first run', 'the second run'] as const;
+    expect(compareOutcomes(run(phase()), run(), { ...context, sides })).toEqual([
+      'test_a has no call in the second run',
+    ]);
+  });
+
   test('a class of the codebase keeps its name in the gist', () => {
     for (const from of ['shop.errors.Empty', 'tests.test_shop.Empty']) {
       const original = failed(error(from, `${from}: no items`));

@@ -32,6 +32,7 @@ class Plugin:
         self.tests, self.order, self.collect, self.deselected = {}, [], [], 0
         self.failures, self.fixtures, self.config, self.import_hits, self.items = {}, [], None, None, []
         self.ini, self.plugins = {}, []
+        self.printed = {"stdout": "", "stderr": ""}
 
     def pytest_configure(self, config):
         self.config = config
@@ -42,6 +43,15 @@ class Plugin:
     def pytest_collectreport(self, report):
         if report.failed:
             self.collect.append(str(report.longrepr))
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_make_collect_report(self, collector):
+        # pytest hands over no report of a file from which single tests are asked for, but makes one.
+        outcome = yield
+        for title, content in outcome.get_result().sections:
+            stream = title[len("Captured "):]
+            if stream in self.printed:
+                self.printed[stream] += content
 
     def pytest_collection_finish(self, session):
         self.items = list(session.items)
@@ -113,4 +123,6 @@ class Plugin:
             "tests": [{"name": n, "phases": self.tests[n]} for n in self.order],
             "collectErrors": self.collect,
             "deselected": self.deselected,
+            "collectStdout": self.printed["stdout"],
+            "collectStderr": self.printed["stderr"],
         }
