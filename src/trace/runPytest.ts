@@ -5,6 +5,7 @@ import { GistifyError } from '../base/gistifyError.js';
 import type { RunOutcome } from '../model/outcome.js';
 import type { Environment, GistRun, Trace } from '../model/trace.js';
 import type { Ended, Sandbox } from '../sandbox/sandbox.js';
+import { nearestIds } from './nearestIds.js';
 
 export interface Runner {
   readonly sandbox: Sandbox;
@@ -24,6 +25,10 @@ interface Decoded {
   readonly tests: RunOutcome['tests'];
   readonly collectErrors: readonly string[];
   readonly deselected: number;
+  readonly collectStdout: string;
+  readonly collectStderr: string;
+  /** Ids of the tests, where they were only collected. */
+  readonly collected: readonly string[];
   readonly trace?: Omit<
     Trace,
     | 'outcome'
@@ -80,12 +85,8 @@ async function run(
 }
 
 function outcomeOf(decoded: Decoded): RunOutcome {
-  return {
-    exitCode: decoded.exitCode,
-    tests: decoded.tests,
-    collectErrors: decoded.collectErrors,
-    deselected: decoded.deselected,
-  };
+  const { exitCode, tests, collectErrors, deselected, collectStdout, collectStderr } = decoded;
+  return { exitCode, tests, collectErrors, deselected, collectStdout, collectStderr };
 }
 
 function tail(ended: Ended): string {
@@ -163,12 +164,7 @@ export async function traceOriginal(runner: Runner, request: TraceRequest): Prom
         'Pass other options after --, for example -- -m "" or -- -k "".',
         tail(ended),
       );
-    throw new GistifyError(
-      'test-not-found',
-      `pytest ran no test for ${request.nodeId} (exit status ${decoded.exitCode})`,
-      'Check the node id with `gistify tests`; ids of parametrized tests may change from run to run.',
-      tail(ended),
-    );
+    throw await testNotFound(runner, request, decoded.exitCode, tail(ended));
   }
   if (decoded.trace === undefined || decoded.observed === undefined)
     throw new GistifyError('helper-crashed', 'the run left no trace', '', tail(ended));
@@ -177,6 +173,51 @@ export async function traceOriginal(runner: Runner, request: TraceRequest): Prom
     trace: { ...decoded.trace, ...decoded.observed, outcome, environment: decoded.environment },
     seconds: ended.seconds,
   };
+}
+
+const shownIds = 10;
+
+/** Names the ids that do exist: those of the same test with other parameters, else those of the same file. */
+async function testNotFound(
+  runner: Runner,
+  request: TraceRequest,
+  status: number,
+  words: string,
+): Promise<GistifyError> {
+  const { nodeId } = request;
+  const test = nodeId.replace(/\[.*$/s, '');
+  const file = nodeId.replace(/::.*$/s, '');
+  for (const place of new Set([test, file])) {
+    if (place === nodeId) continue;
+    const ids = await collectIds(runner, request, place);
+    if (ids.length === 0) continue;
+    const shown = nearestIds(nodeId, ids, shownIds);
+    const rest = ids.length > shown.length ? `\n… and ${ids.length - shown.length} more` : '';
+    const advice =
+      place === test
+        ? `Ask for one of these (the nearest stands first), or for all as ${test}: ids can change from run to run.`
+        : 'Ask for one of these (the nearest stands first).';
+    return new GistifyError(
+      'test-not-found',
+      `${nodeId} does not exist now; these of ${place} do`,
+      advice,
+      shown.join('\n') + rest,
+    );
+  }
+  return new GistifyError(
+    'test-not-found',
+    `pytest ran no test for ${nodeId} (exit status ${status})`,
+    'Check the node id with `gistify tests`.',
+    words,
+  );
+}
+
+/** Ids of the tests at a place, none where it cannot be collected. */
+async function collectIds(runner: Runner, request: TraceRequest, place: string): Promise<readonly string[]> {
+  const { root, cwd, inPlace, excluded, pytestArgs, pythonPath } = request;
+  const args = ['-q', '-p', 'no:cacheprovider', ...pytestArgs, '--collect-only', place];
+  const { decoded } = await run(runner, cwd, { mode: 'trace', root, inPlace, args, excluded }, pythonPath);
+  return decoded?.fatal === null ? decoded.collected : [];
 }
 
 function collectionHint(errors: readonly string[]): string {

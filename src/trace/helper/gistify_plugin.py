@@ -125,4 +125,5 @@ class Plugin:
             "deselected": self.deselected,
             "collectStdout": self.printed["stdout"],
             "collectStderr": self.printed["stderr"],
+            "collected": [item.nodeid for item in self.items] if self.config and self.config.option.collectonly else [],
         }
