@@ -49,7 +49,7 @@ function percent(hit: number, total: number): string {
 }
 
 /** The summary a person reads. */
-export function summary(report: Report, out: string): string {
+function summary(report: Report, out: string): string {
   const { score, lines, timings, layout } = report;
   const seconds = timings.reduce((sum, { seconds: s }) => sum + s, 0);
   const code = lines.filter((line) => line.origin.kind !== 'added').length;

@@ -4,10 +4,10 @@ import type { Progress } from '../model/progress.js';
 export type Loudness = 'quiet' | 'normal' | 'verbose';
 
 export interface Terminal {
-  progress(progress: Progress): void;
-  log(line: string): void;
+  readonly progress: (progress: Progress) => void;
+  readonly log: (line: string) => void;
   /** Clears the live line. */
-  end(): void;
+  readonly end: () => void;
 }
 
 export function createTerminal(loudness: Loudness): Terminal {

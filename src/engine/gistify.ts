@@ -192,6 +192,7 @@ async function settle(session: Session, progress: (stage: Progress['stage'], mes
     whole: false,
     restore: new Set(),
     restoreImports: new Set(),
+    libraries: 'used',
     effects: 'touched',
     hooks: 'runtime',
     idle: new Set(),
@@ -206,6 +207,7 @@ async function settle(session: Session, progress: (stage: Progress['stage'], mes
   const ladder: ((options: LinkOptions) => LinkOptions)[] = [
     (options) => options,
     (options) => ({ ...options, settings: runSettings(session.trace) }),
+    (options) => ({ ...options, libraries: 'all' }),
     (options) => ({ ...options, effects: 'all' }),
     (options) => ({ ...options, holdObjects: true, closeOverImports: true }),
     (options) => ({ ...options, hooks: 'all', keepDocstrings: true, dropBranches: 'pure' }),

@@ -24,7 +24,7 @@ export async function loadParser(installation: Installation): Promise<PythonPars
 }
 
 /** Decodes Python source by its BOM or coding cookie (PEP 263); UTF-8 otherwise. */
-export function decodeSource(bytes: Uint8Array): string {
+function decodeSource(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1').split('\n').slice(0, 2).join('\n');
   const cookie = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/m.exec(head)?.[1] ?? 'utf-8';
   try {

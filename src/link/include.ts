@@ -6,8 +6,11 @@ import { walkStatements, type Statement } from '../python/statements.js';
 import { textOf } from '../python/syntax.js';
 import { isEffect, makeTouches, receivers } from './effects.js';
 import type { Module, Program } from './program.js';
+import { libraryImports } from './libraryImports.js';
+import { rootKind, xunit } from './roots.js';
 import { absoluteModule, importTarget, isCodebaseModule, resolveName, type Target } from './resolve.js';
-import { trimTopLevel, wasCalled, type TrimOptions } from './trim.js';
+import { trimTopLevel } from './trim.js';
+import type { TrimOptions } from './trimContext.js';
 import type { Collector } from './trimmed.js';
 
 export interface IncludeOptions {
@@ -19,6 +22,8 @@ export interface IncludeOptions {
   readonly whole: boolean;
   /** Keep definitions that never ran but bear one of these names. */
   readonly restore: ReadonlySet<string>;
+  /** Import statements of libraries stay where a name of theirs is used, or one for each submodule they load. */
+  readonly libraries: 'used' | 'all';
   /** Library submodules that must have been imported. */
   readonly restoreImports: ReadonlySet<string>;
   /** Effects on things outside the codebase count where their module is part of the gist, or always. */
@@ -45,36 +50,6 @@ export interface Included {
   readonly importedByTest: ReadonlySet<string>;
 }
 
-const xunit = new Set([
-  'setup_module',
-  'teardown_module',
-  'setup_function',
-  'teardown_function',
-  'setUpModule',
-  'tearDownModule',
-  'pytestmark',
-  'pytest_plugins',
-  '__test__',
-  'pytest_generate_tests',
-  'collect_ignore',
-]);
-const lateHooks = new Set([
-  'pytest_addoption',
-  'pytest_addhooks',
-  'pytest_report_header',
-  'pytest_collection_modifyitems',
-  'pytest_terminal_summary',
-  'pytest_sessionfinish',
-  'pytest_ignore_collect',
-  'pytest_collect_file',
-  'pytest_unconfigure',
-  'pytest_cmdline_main',
-  'pytest_load_initial_conftests',
-  'pytest_itemcollected',
-  'pytest_collection_finish',
-  'pytest_runtest_logreport',
-]);
-
 /** Decides what of a program a gist holds. Docstrings stay where live code reads them. */
 export function include(program: Program, options: IncludeOptions): Included {
   const first = includeOnce(program, options);
@@ -97,30 +72,7 @@ function includeOnce(
   const liveSymbols = new Set<string>();
   const queue: (() => void)[] = [];
   const outside = new Set<string>();
-  let outsideTable: Map<string, { module: Module; statement: number; name: string }[]> | null = null;
-  /** Which import statements load which library submodule. */
-  const outsideImports = () => {
-    if (outsideTable !== null) return outsideTable;
-    outsideTable = new Map();
-    for (const module of program.modules.values()) {
-      for (const { statement, names } of module.imports()) {
-        for (const imported of names) {
-          if (imported.level > 0) continue;
-          const parts = imported.module.split('.');
-          const loaded = parts.map((_, i) => parts.slice(0, i + 1).join('.')).slice(1);
-          if (imported.name !== '' && imported.name !== '*')
-            loaded.push(`${imported.module}.${imported.name}`);
-          for (const key of loaded) {
-            const list = outsideTable.get(key);
-            const entry = { module, statement, name: imported.bound };
-            if (list === undefined) outsideTable.set(key, [entry]);
-            else if (list.length < 1) list.push(entry);
-          }
-        }
-      }
-    }
-    return outsideTable;
-  };
+  const outsideImports = () => libraryImports(program);
   const importedByTest = new Set<string>();
   let hooksUsed = false;
   const required = new Map(
@@ -413,7 +365,9 @@ function includeOnce(
             }
           } else queue.push(() => needStatement(module, index));
         }
-        if (isRoot(module, statement)) queue.push(() => needStatement(module, index));
+        const root = rootKind(program, module, statement, options.hooks);
+        if (root === 'hook') hooksUsed = true;
+        if (root !== 'none') queue.push(() => needStatement(module, index));
         else if (options.keepAll && (statement.kind === 'class' || statement.kind === 'function')) {
           if (!(module.isTest && /^test/i.test(statement.name)))
             queue.push(() => needStatement(module, index));
@@ -426,23 +380,6 @@ function includeOnce(
           needName(module, 'pytest_plugins', []);
       }
     }
-  };
-
-  const isRoot = (module: Module, statement: Statement): boolean => {
-    if (statement.kind !== 'function' && statement.kind !== 'class') return false;
-    const tested = ranInTest(module, statement);
-    if (statement.kind === 'class') {
-      if (module.isTest && /^test/i.test(statement.name) && statement.name !== program.testPath[0])
-        return false;
-      return tested;
-    }
-    const hook =
-      statement.name.startsWith('pytest_') && wasCalled({ ran: (p) => module.ran(p) !== 0 }, statement);
-    if (hook && (options.hooks === 'all' || !lateHooks.has(statement.name))) {
-      if (!(module.isTest && statement.name === 'pytest_generate_tests')) hooksUsed = true;
-      return true;
-    }
-    return tested;
   };
 
   const addEffects = (): boolean => {
@@ -479,8 +416,11 @@ function includeOnce(
 
   seedRoots();
   drain();
+  if (options.libraries === 'all') {
+    for (const entries of outsideImports().values()) for (const { module, statement, name } of entries) needImport(module, statement, name);
+  }
   for (const name of options.restoreImports) {
-    const prefix = `${name.split('.')[0] ?? name}`;
+    const prefix = name.split('.')[0] ?? name;
     const exact = outsideImports().get(name) ?? [];
     const all =
       exact.length > 0
@@ -517,16 +457,5 @@ function holdsClass(statement: Statement): boolean {
   walkStatements([statement], (inner) => {
     if (inner.kind === 'class') found = true;
   });
-  return found;
-}
-
-/** Whether any code of a definition ran while the test itself ran. */
-export function ranInTest(module: Module, statement: Statement): boolean {
-  let found = false;
-  for (const suite of statement.suites) {
-    walkStatements(suite.statements, (inner) => {
-      if ((module.ran(inner.position) & 2) !== 0) found = true;
-    });
-  }
   return found;
 }

@@ -34,7 +34,7 @@ const identityNames = new Set([
 ]);
 
 /** Modules with anything to show in the gist. */
-export function liveModules(program: Program, included: Included): readonly Module[] {
+function liveModules(program: Program, included: Included): readonly Module[] {
   return [...program.modules.values()].filter(
     (module) =>
       (included.statements.get(module)?.size ?? 0) > 0 || (included.imports.get(module)?.size ?? 0) > 0,
@@ -42,7 +42,7 @@ export function liveModules(program: Program, included: Included): readonly Modu
 }
 
 /** Import statements of a module that the gist keeps: top-level ones and those inside live statements. */
-export function keptImports(
+function keptImports(
   module: Module,
   included: Included,
 ): readonly { readonly node: PyNode; readonly names: ReadonlySet<string> | null }[] {

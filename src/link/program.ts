@@ -62,7 +62,7 @@ function memo<T>(make: () => T): () => T {
 }
 
 /** Names that a top-level statement binds, compound statements entered, functions and classes not. */
-export function deepBoundNames(file: SourceFile, statement: Statement): ReadonlySet<string> {
+function deepBoundNames(file: SourceFile, statement: Statement): ReadonlySet<string> {
   const names = new Set<string>(boundNames(file, statement));
   if (statement.kind !== 'function' && statement.kind !== 'class') {
     for (const suite of statement.suites)
@@ -72,7 +72,7 @@ export function deepBoundNames(file: SourceFile, statement: Statement): Readonly
 }
 
 /** Import statements at or below a statement, functions and classes not entered. */
-export function importsBelow(statement: Statement): readonly Statement[] {
+function importsBelow(statement: Statement): readonly Statement[] {
   if (statement.kind === 'import' || statement.kind === 'from') return [statement];
   if (statement.kind === 'function' || statement.kind === 'class') return [];
   return statement.suites.flatMap((suite) => suite.statements.flatMap(importsBelow));

@@ -85,5 +85,5 @@ export function resolveName(
 function sameBinding(a: Module, b: Module, name: string): boolean {
   const x = a.bindings.get(name);
   const y = b.bindings.get(name);
-  return x !== undefined && y !== undefined && x[1] === y[1];
+  return x !== undefined && x[1] === y?.[1];
 }

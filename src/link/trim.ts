@@ -1,146 +1,26 @@
 // One statement of a module flows in, only what ran of it flows out. Syntax stays valid, scopes stay what they
 // were (locals, generators, declarations), and every row is an original one.
 import { boundNames, functionScope, identifiers, opaqueLocals } from '../python/names.js';
-import { classNames, collectHeaderReferences, collectReferences, type Scopes } from '../python/references.js';
-import { walkStatements, type Position, type Statement, type Suite } from '../python/statements.js';
-import type { PyNode, SourceFile } from '../python/syntax.js';
-import { isHarmless, isPure } from './purity.js';
+import { classNames, collectHeaderReferences } from '../python/references.js';
+import { walkStatements, type Statement, type Suite } from '../python/statements.js';
+import { type SourceFile } from '../python/syntax.js';
+import { trimIf, trimLoop, trimMatch, trimSuite, trimTry } from './trimCompound.js';
+import {
+  type Context,
+  type TrimOptions,
+  addComments,
+  addRows,
+  bind,
+  closeHeader,
+  headerLastRow,
+  holdsYield,
+  indentOf,
+  keepWhole,
+  nestedIndent,
+  ran,
+  take,
+} from './trimContext.js';
 import { merge, newCollector, type Collector } from './trimmed.js';
-
-export interface TrimOptions {
-  /** Whether the statement at a position of this file ran. */
-  ran(position: Position): boolean;
-  readonly lazyAnnotations: boolean;
-  readonly keepDocstrings: boolean;
-  /** Which branches that were never taken may go with the condition that guards them. */
-  readonly dropBranches: 'all' | 'pure' | 'none';
-  /** Whether a method that was never called must exist all the same. */
-  keepUncalled(owner: Statement, member: Statement, path: string): boolean;
-  /** Keep whole text: no trimming at all below the top level. */
-  readonly whole: boolean;
-  /** Definitions whose text stays verbatim, by qualified name: the test itself. */
-  isVerbatim(path: string): boolean;
-}
-
-interface Context {
-  readonly file: SourceFile;
-  readonly options: TrimOptions;
-  readonly scopes: Scopes;
-  readonly inFunction: boolean;
-  /** Statements that must stay though they did not run. */
-  readonly forced: Set<Statement>;
-  readonly out: Collector;
-  /** Qualified name of the enclosing definitions. */
-  readonly path: string;
-  readonly classNames?: ReadonlySet<string>;
-}
-
-function indentOf(file: SourceFile, statement: Statement): string {
-  return (file.lines[statement.node.row] ?? '').slice(0, statement.node.column);
-}
-
-function headerLastRow(suite: Suite): number {
-  return suite.inline ? (suite.statements.at(-1)?.lastRow ?? suite.row) : suite.colon.row;
-}
-
-function take(context: Context, node: PyNode): void {
-  const { file, out, scopes, options } = context;
-  collectReferences(
-    file,
-    node,
-    scopes,
-    {
-      ...options,
-      ...(context.classNames === undefined || context.inFunction ? {} : { classNames: context.classNames }),
-    },
-    {
-      reference: (reference) => out.references.push(reference),
-      attribute: (name, called) => {
-        if (!called) out.attributes.add(name);
-      },
-      string: (content) => out.strings.add(content),
-    },
-  );
-  identifiers(file, node, (name) => out.read.add(name));
-  if (holdsYield(node)) out.yields = true;
-}
-
-function holdsYield(node: PyNode): boolean {
-  if (node.type === 'yield') return true;
-  if (node.type === 'lambda' || node.type === 'function_definition' || node.type === 'class_definition')
-    return false;
-  return node.children.some(holdsYield);
-}
-
-function addRows(
-  context: Context,
-  first: number,
-  last: number,
-  from: string,
-  to: string,
-  replace: { old: string; by: string; why: string } | null = null,
-): void {
-  context.out.pieces.push({ type: 'rows', first, last, from, to, replace });
-}
-
-/** Comment rows right above a statement belong to it. */
-function addComments(context: Context, statement: Statement, from: string, to: string): void {
-  const { lines } = context.file;
-  let row = statement.firstRow;
-  while (row > 0 && statement.firstRow - row < 12 && (lines[row - 1] ?? '').startsWith(`${from}#`)) row -= 1;
-  if (row < statement.firstRow && !(lines[row] ?? '').startsWith('#!'))
-    addRows(context, row, statement.firstRow - 1, from, to);
-}
-
-function ran(context: Context, statement: Statement): boolean {
-  return context.forced.has(statement) || context.options.ran(statement.position);
-}
-
-/** Whether anything of a suite is worth keeping: it ran, and trimming leaves something of it. */
-function suiteRan(context: Context, suite: Suite): boolean {
-  if (!suiteEntered(context, suite)) return false;
-  if (context.options.dropBranches !== 'all' || suite.inline || context.options.whole) return true;
-  const out = newCollector();
-  return trimBlock({ ...context, out }, suite.statements, '');
-}
-
-function suiteEntered(context: Context, suite: Suite): boolean {
-  return suite.statements.some(
-    (statement) =>
-      ran(context, statement) ||
-      (statement.kind !== 'function' &&
-        statement.kind !== 'class' &&
-        statement.suites.some((inner) => suiteEntered(context, inner))),
-  );
-}
-
-function bind(context: Context, statement: Statement): void {
-  for (const name of boundNames(context.file, statement)) context.out.bound.add(name);
-}
-
-/** Keeps a statement with all of its text. */
-function keepWhole(context: Context, statement: Statement, to: string, refer = true): void {
-  const from = indentOf(context.file, statement);
-  addRows(context, statement.firstRow, statement.lastRow, from, to);
-  walkStatements([statement], (inner) => {
-    if (inner === statement || !context.inFunction) bind(context, inner);
-  });
-  if (refer) take(context, statement.node);
-}
-
-/** Turns the header that was added last into one without a suite: what it guards never ran. */
-function closeHeader(context: Context, suite: Suite): void {
-  const header = context.out.pieces.pop();
-  if (header?.type === 'rows') context.out.pieces.push({ ...header, closesAt: suite.colon.column });
-}
-
-function nestedIndent(context: Context, outer: Statement, suite: Suite): string {
-  const [first] = suite.statements;
-  if (first === undefined) return '    ';
-  const inner = indentOf(context.file, first);
-  const base = indentOf(context.file, outer);
-  return inner.startsWith(base) ? inner.slice(base.length) : '    ';
-}
 
 /** Trims a suite's statements; whether anything came out. */
 function trimBlock(context: Context, statements: readonly Statement[], to: string): boolean {
@@ -182,151 +62,6 @@ function trimBlock(context: Context, statements: readonly Statement[], to: strin
   const [only] = added;
   if (added.every((piece) => piece.type === 'import') && only?.type === 'import') only.sole = true;
   return added.length > 0;
-}
-
-/** Trims one suite with its header row(s) kept. */
-function trimSuite(
-  context: Context,
-  statement: Statement,
-  suite: Suite,
-  to: string,
-  replace: { old: string; by: string; why: string } | null = null,
-): void {
-  const from = indentOf(context.file, statement);
-  const first = suite.role === 'body' ? statement.firstRow : suite.row;
-  addRows(context, first, headerLastRow(suite), from, to, replace);
-  for (const node of suite.header) take(context, node);
-  if (suite.inline) {
-    for (const inner of suite.statements) {
-      bind(context, inner);
-      take(context, inner.node);
-    }
-    return;
-  }
-  if (!trimBlock(context, suite.statements, to + nestedIndent(context, statement, suite)))
-    closeHeader(context, suite);
-}
-
-function dissolve(context: Context, suite: Suite, to: string): void {
-  trimBlock(context, suite.statements, to);
-}
-
-/** Whether an expression that led nowhere may go. */
-function droppable(context: Context, header: readonly PyNode[]): boolean {
-  const { file, options } = context;
-  if (options.dropBranches === 'none') return false;
-  return header.every((node) =>
-    options.dropBranches === 'all' ? isHarmless(file, node) : isPure(file, node),
-  );
-}
-
-function trimIf(context: Context, statement: Statement, to: string): void {
-  const { options } = context;
-  const kept: Suite[] = [];
-  for (const suite of statement.suites) {
-    if (suiteRan(context, suite)) {
-      kept.push(suite);
-      continue;
-    }
-    const evaluated = suite.role === 'body' || (suite.position !== null && options.ran(suite.position));
-    if (suite.role === 'else' || !evaluated) continue;
-    if (context.forced.has(statement) || !droppable(context, suite.header)) kept.push(suite);
-  }
-  const [head] = kept;
-  if (head === undefined) return;
-  if (head.role === 'else' && !head.inline) {
-    dissolve(context, head, to);
-    return;
-  }
-  if (head.role === 'else') kept.unshift(...statement.suites.slice(0, 1));
-  for (const [position, suite] of kept.entries()) {
-    const becomesIf = position === 0 && suite.role === 'elif';
-    trimSuite(
-      context,
-      statement,
-      suite,
-      to,
-      becomesIf ? { old: 'elif', by: 'if', why: 'the branches before it were never taken' } : null,
-    );
-  }
-  bind(context, statement);
-}
-
-function trimLoop(context: Context, statement: Statement, to: string): void {
-  const [body, ...rest] = statement.suites;
-  if (body === undefined) return;
-  const elseSuite = rest.find((suite) => suiteRan(context, suite));
-  if (!suiteRan(context, body) && droppable(context, body.header) && !context.forced.has(statement)) {
-    if (elseSuite !== undefined && !elseSuite.inline) dissolve(context, elseSuite, to);
-    return;
-  }
-  bind(context, statement);
-  trimSuite(context, statement, body, to);
-  if (elseSuite !== undefined) trimSuite(context, statement, elseSuite, to);
-}
-
-function trimTry(context: Context, statement: Statement, to: string): void {
-  const [body, ...rest] = statement.suites;
-  if (body === undefined) return;
-  const handlers = rest.filter((suite) => suite.role === 'except' && suiteRan(context, suite));
-  const finallySuite = rest.find((suite) => suite.role === 'finally');
-  const elseSuite = rest.find((suite) => suite.role === 'else' && suiteRan(context, suite));
-  const inline = body.inline || elseSuite?.inline === true || context.forced.has(statement);
-  if (
-    handlers.length === 0 &&
-    finallySuite === undefined &&
-    !inline &&
-    context.options.dropBranches !== 'none'
-  ) {
-    dissolve(context, body, to);
-    if (elseSuite !== undefined) dissolve(context, elseSuite, to);
-    return;
-  }
-  const kept =
-    handlers.length === 0 && finallySuite === undefined
-      ? rest.filter((suite) => suite.role === 'except')
-      : handlers;
-  bind(context, statement);
-  trimSuite(context, statement, body, to);
-  if (kept.length === 0 && elseSuite !== undefined && !elseSuite.inline) {
-    // `else` needs an `except`; without handlers its statements follow the body.
-    trimBlock(context, elseSuite.statements, to + nestedIndent(context, statement, body));
-  }
-  for (const handler of kept) trimSuite(context, statement, handler, to);
-  if (kept.length > 0 && elseSuite !== undefined) trimSuite(context, statement, elseSuite, to);
-  if (finallySuite !== undefined) trimSuite(context, statement, finallySuite, to);
-}
-
-function trimMatch(context: Context, statement: Statement, to: string): void {
-  const { file, out } = context;
-  const cases = statement.suites.filter((suite) => suiteRan(context, suite));
-  const from = indentOf(file, statement);
-  const shown = cases.length > 0 ? cases : statement.suites.slice(0, 1);
-  const [first] = statement.suites;
-  if (first === undefined) return;
-  let headerLast = first.row - 1;
-  while (headerLast > statement.firstRow && /^\s*(#.*)?$/.test(file.lines[headerLast] ?? '')) headerLast -= 1;
-  out.pieces.push({ type: 'rows', first: statement.firstRow, last: headerLast, from, to, replace: null });
-  for (const node of statement.node.children) if (node.field === 'subject') take(context, node);
-  bind(context, statement);
-  for (const suite of shown) {
-    const caseIndent = (file.lines[suite.row] ?? '').slice(0, suite.clause.column);
-    const caseTo = to + (caseIndent.startsWith(from) ? caseIndent.slice(from.length) : '    ');
-    addRows(context, suite.row, headerLastRow(suite), caseIndent, caseTo);
-    for (const node of suite.header) take(context, node);
-    if (suite.inline) {
-      for (const inner of suite.statements) {
-        bind(context, inner);
-        take(context, inner.node);
-      }
-      continue;
-    }
-    const [inner] = suite.statements;
-    const innerIndent = inner === undefined ? `${caseIndent}    ` : indentOf(file, inner);
-    const innerTo =
-      caseTo + (innerIndent.startsWith(caseIndent) ? innerIndent.slice(caseIndent.length) : '    ');
-    if (!trimBlock(context, suite.statements, innerTo)) closeHeader(context, suite);
-  }
 }
 
 /** Whether the body of a function was ever entered. */
@@ -605,7 +340,7 @@ export function trimTopLevel(
 ): Collector {
   const out = newCollector();
   trimStatement(
-    { file, options, scopes: [], inFunction: false, forced: new Set(), out, path: '' },
+    { file, options, scopes: [], inFunction: false, forced: new Set(), out, path: '', trimBlock },
     statement,
     to,
   );

@@ -10,6 +10,6 @@ export interface Progress {
 /** What a run needs of its host. `signal` cancels it, down to killing the process group. */
 export interface Host {
   readonly signal: AbortSignal;
-  progress(progress: Progress): void;
-  log(line: string): void;
+  readonly progress: (progress: Progress) => void;
+  readonly log: (line: string) => void;
 }

@@ -87,7 +87,7 @@ function patternNames(file: SourceFile, node: PyNode, add: (name: string) => voi
 }
 
 /** Names that walrus expressions below `node` bind in the enclosing function (PEP 572). */
-export function walrusNames(file: SourceFile, node: PyNode, add: (name: string) => void): void {
+function walrusNames(file: SourceFile, node: PyNode, add: (name: string) => void): void {
   if (node.type === 'lambda' || node.type === 'block') return;
   if (node.type === 'named_expression') {
     const name = childByField(node, 'name');

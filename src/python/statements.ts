@@ -75,7 +75,6 @@ export interface Statement {
 
 function positionOf(file: SourceFile, node: PyNode): Position {
   const before = (file.lines[node.row] ?? '').slice(0, node.column);
-  // eslint-disable-next-line no-control-regex -- pure ASCII needs no encoding
   const column = /^[\x00-\x7f]*$/.test(before) ? node.column : new TextEncoder().encode(before).length;
   return { line: node.row + 1, column };
 }
@@ -106,7 +105,7 @@ function suiteOf(
     header,
     statements,
     row: clause.row,
-    inline: first !== undefined && first.firstRow === colon.row,
+    inline: first?.firstRow === colon.row,
     colon,
     position: role === 'elif' ? positionOf(file, clause) : null,
   };

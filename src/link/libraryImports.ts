@@ -1,0 +1,33 @@
+// A program flows in, a table of the library submodules that its import statements load flows out.
+import type { Module, Program } from './program.js';
+
+export interface LibraryImport {
+  readonly module: Module;
+  /** Index of the top-level statement. */
+  readonly statement: number;
+  /** Name that the import binds. */
+  readonly name: string;
+}
+
+const tables = new WeakMap<Program, ReadonlyMap<string, readonly LibraryImport[]>>();
+
+/** For each dotted library module, one import statement that loads it. */
+export function libraryImports(program: Program): ReadonlyMap<string, readonly LibraryImport[]> {
+  const known = tables.get(program);
+  if (known !== undefined) return known;
+  const table = new Map<string, LibraryImport[]>();
+  for (const module of program.modules.values()) {
+    for (const { statement, names } of module.imports()) {
+      for (const imported of names) {
+        if (imported.level > 0) continue;
+        const parts = imported.module.split('.');
+        const loaded = parts.map((_, i) => parts.slice(0, i + 1).join('.')).slice(1);
+        if (imported.name !== '' && imported.name !== '*') loaded.push(`${imported.module}.${imported.name}`);
+        for (const key of loaded)
+          if (!table.has(key)) table.set(key, [{ module, statement, name: imported.bound }]);
+      }
+    }
+  }
+  tables.set(program, table);
+  return table;
+}

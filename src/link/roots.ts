@@ -1,0 +1,70 @@
+// Which definitions a gist must hold because pytest or the test itself ran them, whoever refers to them.
+import { walkStatements, type Statement } from '../python/statements.js';
+import type { Module, Program } from './program.js';
+import { wasCalled } from './trim.js';
+
+/** Names that pytest looks for in the test's own module. */
+export const xunit = new Set([
+  'setup_module',
+  'teardown_module',
+  'setup_function',
+  'teardown_function',
+  'setUpModule',
+  'tearDownModule',
+  'pytestmark',
+  'pytest_plugins',
+  '__test__',
+  'pytest_generate_tests',
+  'collect_ignore',
+]);
+const lateHooks = new Set([
+  'pytest_addoption',
+  'pytest_addhooks',
+  'pytest_report_header',
+  'pytest_collection_modifyitems',
+  'pytest_terminal_summary',
+  'pytest_sessionfinish',
+  'pytest_ignore_collect',
+  'pytest_collect_file',
+  'pytest_unconfigure',
+  'pytest_cmdline_main',
+  'pytest_load_initial_conftests',
+  'pytest_itemcollected',
+  'pytest_collection_finish',
+  'pytest_runtest_logreport',
+]);
+
+export type Root = 'none' | 'root' | 'hook';
+
+/** Whether a top-level definition is a root, and whether pytest must be told of it (a hook). */
+export function rootKind(
+  program: Program,
+  module: Module,
+  statement: Statement,
+  hooks: 'runtime' | 'all',
+): Root {
+  if (statement.kind !== 'function' && statement.kind !== 'class') return 'none';
+  const tested = ranInTest(module, statement);
+  if (statement.kind === 'class') {
+    if (module.isTest && /^test/i.test(statement.name) && statement.name !== program.testPath[0])
+      return 'none';
+    return tested ? 'root' : 'none';
+  }
+  const hook =
+    statement.name.startsWith('pytest_') && wasCalled({ ran: (p) => module.ran(p) !== 0 }, statement);
+  if (hook && (hooks === 'all' || !lateHooks.has(statement.name))) {
+    return module.isTest && statement.name === 'pytest_generate_tests' ? 'root' : 'hook';
+  }
+  return tested ? 'root' : 'none';
+}
+
+/** Whether any code of a definition ran while the test itself ran. */
+function ranInTest(module: Module, statement: Statement): boolean {
+  let found = false;
+  for (const suite of statement.suites) {
+    walkStatements(suite.statements, (inner) => {
+      if ((module.ran(inner.position) & 2) !== 0) found = true;
+    });
+  }
+  return found;
+}
