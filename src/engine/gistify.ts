@@ -20,9 +20,12 @@ import { compareOutcomes, type CompareContext } from '../score/compareOutcomes.j
 import { score } from '../score/score.js';
 import { runGist, type GistRunResult, type Runner } from '../trace/runPytest.js';
 import { pythonPathEntries, topNames, traceInSafety } from './originalRun.js';
+import { findFlaky } from './findFlaky.js';
 import { findLostRows } from './lostRows.js';
+import { refuseItems, refuseReads } from './refuse.js';
 import { readFailure } from './repair.js';
 import { loadParser, makeShadow, readCommit, readData, readTraced, type Installation } from './sources.js';
+import { variablesRead } from './variablesRead.js';
 
 interface Candidate {
   readonly linked: Linked;
@@ -104,6 +107,8 @@ export async function gistify(input: EngineInput): Promise<Report> {
     progress('trace', 'running the original test', 0.05);
     const traced = await clock.measure('trace', () => traceInSafety(sandbox, runner, task, pythonPath, host));
     const { trace } = traced;
+    const foreign = refuseItems(trace);
+    if (foreign !== null) throw foreign;
     progress('scan', `${trace.files.length} files of the codebase were loaded`, 0.35);
     const parser = await parserReady;
     const texts = await clock.measure('scan', () => readTraced(task.repo, trace));
@@ -131,6 +136,14 @@ export async function gistify(input: EngineInput): Promise<Report> {
       clock,
     };
     const best = await settle(session, progress);
+    if (best.problems.length > 0) {
+      const again = async () => (await traceInSafety(sandbox, runner, task, pythonPath, host)).trace.outcome;
+      const reason =
+        refuseReads(task.nodeId, trace, best.result.run?.outcome ?? null) ??
+        (await clock.measure('trace', () => findFlaky(task.nodeId, trace.outcome, session.context, again)));
+      if (reason !== null) throw reason;
+      session.runs += 1;
+    }
     progress('score', 'scoring', 0.95);
     const commit = await readCommit(task.repo);
     const report = await clock.measure('score', () => makeReport(session, best, texts, commit, installation));
@@ -326,7 +339,7 @@ function makeReport(session: Session, best: Candidate, texts: ReadonlyMap<string
     diagnostics: diagnose(session, best),
     timings,
     runs: session.runs,
-    environment: { ...trace.environment, variablesRead: trace.variables, commit },
+    environment: { ...trace.environment, variablesRead: variablesRead(trace.variables, session.runner.env), commit },
     versions: { gistify: installation.version },
   };
 }

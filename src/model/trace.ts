@@ -59,6 +59,8 @@ export interface Trace {
   readonly fixtures: readonly TracedFixture[];
   readonly ini: Readonly<Record<string, unknown>>;
   readonly plugins: readonly string[];
+  /** What ran and is no Python function or method: [node id, qualified type], as doctests are. */
+  readonly foreignItems: readonly (readonly [nodeId: string, kind: string])[];
   readonly dataFiles: readonly string[];
   readonly listedFolders: readonly string[];
   /** Folders of the codebase that became the working folder. */

@@ -71,6 +71,7 @@ def collect(probes, plugin):
         "fixtures": [[n, os.path.realpath(f)[len(root):].replace(os.sep, "/") if os.path.realpath(f).startswith(root) else "", l, s] for n, f, l, s in plugin.fixtures],
         "ini": plugin.ini,
         "plugins": plugin.plugins,
+        "foreignItems": plugin.foreign,
     }
 
 

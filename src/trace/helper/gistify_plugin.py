@@ -32,7 +32,7 @@ class Plugin:
         self.tests, self.order, self.collect, self.deselected = {}, [], [], 0
         self.failures, self.fixtures, self.config, self.import_hits, self.items = {}, [], None, None, []
         self.ini, self.plugins = {}, []
-        self.printed = {"stdout": "", "stderr": ""}
+        self.printed, self.foreign = {"stdout": "", "stderr": ""}, []
 
     def pytest_configure(self, config):
         self.config = config
@@ -55,6 +55,7 @@ class Plugin:
 
     def pytest_collection_finish(self, session):
         self.items = list(session.items)
+        self.foreign = [[i.nodeid, "%s.%s" % (type(i).__module__, type(i).__qualname__)] for i in self.items if not isinstance(i, pytest.Function)]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item, nextitem):
