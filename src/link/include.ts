@@ -417,7 +417,8 @@ function includeOnce(
   seedRoots();
   drain();
   if (options.libraries === 'all') {
-    for (const entries of outsideImports().values()) for (const { module, statement, name } of entries) needImport(module, statement, name);
+    for (const entries of outsideImports().values())
+      for (const { module, statement, name } of entries) needImport(module, statement, name);
   }
   for (const name of options.restoreImports) {
     const prefix = name.split('.')[0] ?? name;

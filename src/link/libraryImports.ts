@@ -1,5 +1,6 @@
 // A program flows in, a table of the library submodules that its import statements load flows out.
 import type { Module, Program } from './program.js';
+import { importTarget, isCodebaseModule } from './resolve.js';
 
 export interface LibraryImport {
   readonly module: Module;
@@ -19,7 +20,12 @@ export function libraryImports(program: Program): ReadonlyMap<string, readonly L
   for (const module of program.modules.values()) {
     for (const { statement, names } of module.imports()) {
       for (const imported of names) {
-        if (imported.level > 0) continue;
+        if (
+          imported.level > 0 ||
+          importTarget(program, module, imported).kind !== 'outside' ||
+          isCodebaseModule(program, imported.module)
+        )
+          continue;
         const parts = imported.module.split('.');
         const loaded = parts.map((_, i) => parts.slice(0, i + 1).join('.')).slice(1);
         if (imported.name !== '' && imported.name !== '*') loaded.push(`${imported.module}.${imported.name}`);
