@@ -4,6 +4,7 @@ import { GistifyError } from '../base/gistifyError.js';
 import { isSecretFile } from '../link/dataFiles.js';
 import type { RunOutcome } from '../model/outcome.js';
 import type { Trace } from '../model/trace.js';
+import { normalize } from '../score/normalize.js';
 
 /** What is known before anything is linked: a gist holds test functions and methods, and nothing else that pytest runs. */
 export function refuseItems(trace: Pick<Trace, 'foreignItems'>): GistifyError | null {
@@ -39,13 +40,14 @@ export function refuseReads(
         : 'Set these variables yourself, so that the test runs without the file, or give it made-up values in a file of another name.',
     );
   }
-  const lost = fileErrors(observed).filter((words) => !fileErrors(trace.outcome).includes(words));
+  const expected = new Set(fileErrors(trace.outcome));
+  const lost = fileErrors(observed).filter((words) => !expected.has(words));
   if (trace.dataFiles.length > 0 && lost.length > 0) {
     return new GistifyError(
       'refused',
       `${nodeId} reads ${named(trace.dataFiles)} of the codebase, and looks for it by a way that one file under another name cannot keep`,
       'Let the test find the file by a fixed path beside its own module (__file__), not by the name of the test file or of the folder it runs in.',
-      lost.join('\n'),
+      [...new Set(lost)].join('\n'),
     );
   }
   return null;
@@ -58,9 +60,8 @@ function fileErrors(outcome: RunOutcome | null): readonly string[] {
     phases.flatMap(({ failure }) => (failure === null ? [] : [`${failure.type}: ${failure.message}`])),
   );
   const collected = outcome.collectErrors.flatMap((words) => words.split('\n'));
-  return [...failures, ...collected.map((line) => line.replace(/^E\s+/, ''))].filter((words) =>
-    /^FileNotFoundError\b/.test(words),
-  );
+  const words = [...failures, ...collected.map((line) => line.replace(/^E\s+/, ''))];
+  return words.filter((one) => /^FileNotFoundError\b/.test(one)).map((one) => normalize(one));
 }
 
 const shownNames = 5;
