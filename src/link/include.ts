@@ -50,6 +50,9 @@ export interface Included {
   readonly importedByTest: ReadonlySet<string>;
 }
 
+/** What `functools.total_ordering` looks for in the class it decorates. */
+const ordering = new Set(['__lt__', '__le__', '__gt__', '__ge__', '__eq__']);
+
 /** Decides what of a program a gist holds. Docstrings stay where live code reads them. */
 export function include(program: Program, options: IncludeOptions): Included {
   const first = includeOnce(program, options);
@@ -93,6 +96,11 @@ function includeOnce(
         if (module.isTest && member.name.startsWith('test')) return false;
         if (required.get(`${module.name}:${path}`)?.has(member.name) === true) return true;
         if (options.restore.has(member.name)) return true;
+        if (
+          ordering.has(member.name) &&
+          owner.decorators.some((decorator) => textOf(module.file(), decorator).includes('total_ordering'))
+        )
+          return true;
         // A property that was read was called: an uncalled one was not read.
         if (
           member.decorators.some((decorator) =>
