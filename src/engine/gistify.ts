@@ -90,7 +90,8 @@ export async function gistify(input: EngineInput): Promise<Report> {
   const { task, host, installation } = input;
   const sandbox = createLocalSandbox();
   const clock = createClock();
-  const progress = (stage: Progress['stage'], message: string, fraction: number) => host.progress({ stage, message, fraction });
+  const progress = (stage: Progress['stage'], message: string, fraction: number) =>
+    host.progress({ stage, message, fraction });
   try {
     progress('start', `gistifying ${task.nodeId}`, 0);
     const pythonPath = pythonPathEntries(input.env, input.cwd);
@@ -113,7 +114,9 @@ export async function gistify(input: EngineInput): Promise<Report> {
     const parser = await parserReady;
     const texts = await clock.measure('scan', () => readTraced(task.repo, trace));
     const program = await clock.measure('scan', () => scan({ trace, texts, parser, nodeId: task.nodeId }));
-    const shadow = await clock.measure('scan', async () => makeShadow(task.repo, trace, await sandbox.folder('compiled')));
+    const shadow = await clock.measure('scan', async () =>
+      makeShadow(task.repo, trace, await sandbox.folder('compiled')),
+    );
     const fileName = input.fileName;
     const gistModule = fileName.replace(/\.py$/, '');
     const tops = topNames(trace, fileName);
@@ -159,8 +162,27 @@ export async function gistify(input: EngineInput): Promise<Report> {
 
 /** Settings of the project that change how a test runs, not where tests are or how results look. */
 function runSettings(trace: Trace): Readonly<Record<string, unknown>> {
-  const elsewhere = /^(addopts|testpaths|minversion|norecursedirs|pythonpath|cache_dir|required_plugins|console_output_style|junit_.*|consider_namespace_packages|confcutdir|python_files|markers|tmp_path_retention_.*|verbosity_.*|truncation_limit_.*|collect_imported_tests|enable_assertion_pass_hook)$/;
+  const elsewhere =
+    /^(addopts|testpaths|minversion|norecursedirs|pythonpath|cache_dir|required_plugins|console_output_style|junit_.*|consider_namespace_packages|confcutdir|python_files|markers|tmp_path_retention_.*|verbosity_.*|truncation_limit_.*|collect_imported_tests|enable_assertion_pass_hook)$/;
   return Object.fromEntries(Object.entries(trace.ini).filter(([name]) => !elsewhere.test(name)));
+}
+
+/** Modules whose exceptions the original's own failures show, by their qualified names. */
+function namesShown(session: Session): ReadonlySet<string> {
+  const types = session.trace.outcome.tests.flatMap((test) =>
+    test.phases.flatMap((phase) => (phase.failure === null ? [] : [phase.failure.type])),
+  );
+  return new Set(
+    [...session.program.modules.keys()].filter((name) => types.some((type) => type.startsWith(`${name}.`))),
+  );
+}
+
+function shownModules(session: Session): ReadonlyMap<string, string> {
+  return new Map(
+    session.task.layout === 'flat'
+      ? []
+      : [...namesShown(session)].map((name) => [name, 'its exception is what the test fails with']),
+  );
 }
 
 function testSelector(nodeId: string): string {
@@ -187,16 +209,30 @@ async function tryOptions(session: Session, options: LinkOptions): Promise<Candi
       traceLines: true,
     }),
   );
-  const problems = result.run === null ? [`the gist did not report: ${result.tail}`] : compareOutcomes(session.trace.outcome, result.run.outcome, session.context);
-  session.host.log(`candidate (${linked.held.length} held, ${linked.gist.origins.length} lines): ${problems.length === 0 ? 'verified' : problems.slice(0, 3).join(' | ')}`);
-  for (const words of result.run?.outcome.collectErrors ?? []) session.host.log(words.split('\n').filter((line) => line.startsWith('E ')).join('\n'));
+  const problems =
+    result.run === null
+      ? [`the gist did not report: ${result.tail}`]
+      : compareOutcomes(session.trace.outcome, result.run.outcome, session.context);
+  session.host.log(
+    `candidate (${linked.held.length} held, ${linked.gist.origins.length} lines): ${problems.length === 0 ? 'verified' : problems.slice(0, 3).join(' | ')}`,
+  );
+  for (const words of result.run?.outcome.collectErrors ?? [])
+    session.host.log(
+      words
+        .split('\n')
+        .filter((line) => line.startsWith('E '))
+        .join('\n'),
+    );
   const candidate = { linked, result, problems, options };
   session.tried.set(linked.gist.text, candidate);
   return candidate;
 }
 
 /** From the flattest layout to the fullest text: the first that verifies, repaired on the way, then pruned again. */
-async function settle(session: Session, progress: (stage: Progress['stage'], message: string, fraction: number) => void): Promise<Candidate> {
+async function settle(
+  session: Session,
+  progress: (stage: Progress['stage'], message: string, fraction: number) => void,
+): Promise<Candidate> {
   const { task } = session;
   const plain: LinkOptions = {
     keepDocstrings: task.keepDocstrings,
@@ -212,7 +248,8 @@ async function settle(session: Session, progress: (stage: Progress['stage'], mes
     holdAll: task.layout === 'held',
     closeOverImports: false,
     holdObjects: false,
-    hold: new Map(),
+    hold: shownModules(session),
+    bearName: namesShown(session).has(session.program.test.name),
     preamble: [],
     data: session.data,
     settings: {},
@@ -235,20 +272,47 @@ async function settle(session: Session, progress: (stage: Progress['stage'], mes
   for (const [step, raise] of ladder.entries()) {
     options = raise(options);
     for (let round = 0; round < 6; round += 1) {
-      progress('verify', `verifying candidate ${session.runs}`, Math.min(0.9, 0.45 + 0.07 * (session.runs - 1)));
+      progress(
+        'verify',
+        `verifying candidate ${session.runs}`,
+        Math.min(0.9, 0.45 + 0.07 * (session.runs - 1)),
+      );
       const candidate = await tryOptions(session, options);
-      if (candidate.problems.length === 0 && options.dropBranches === 'all' && lostRows(session, candidate).length > 0) {
-        session.host.log(`lines that ran before no longer run (${lostRows(session, candidate).slice(0, 5).join(', ')}): keeping more branches`);
+      if (
+        candidate.problems.length === 0 &&
+        options.dropBranches === 'all' &&
+        lostRows(session, candidate).length > 0
+      ) {
+        session.host.log(
+          `lines that ran before no longer run (${lostRows(session, candidate).slice(0, 5).join(', ')}): keeping more branches`,
+        );
         options = { ...options, dropBranches: 'pure' };
         continue;
       }
-      if (best === null || candidate.problems.length === 0 || candidate.problems.length < best.problems.length) best = candidate;
+      if (
+        best === null ||
+        candidate.problems.length === 0 ||
+        candidate.problems.length < best.problems.length
+      )
+        best = candidate;
       if (candidate.problems.length === 0) return prune(session, candidate, progress);
-      const repair = readFailure(session.trace.outcome, candidate.result.run?.outcome ?? null, candidate.problems, candidate.result.tail, modules, session.context.gistModule);
+      const repair = readFailure(
+        session.trace.outcome,
+        candidate.result.run?.outcome ?? null,
+        candidate.problems,
+        candidate.result.tail,
+        modules,
+        session.context.gistModule,
+      );
       const restore = new Set([...options.restore, ...repair.restore]);
       const hold = new Map([...options.hold, ...(task.layout === 'flat' ? [] : repair.hold)]);
       const restoreImports = new Set([...options.restoreImports, ...repair.imports]);
-      if (restore.size === options.restore.size && hold.size === options.hold.size && restoreImports.size === options.restoreImports.size) break;
+      if (
+        restore.size === options.restore.size &&
+        hold.size === options.hold.size &&
+        restoreImports.size === options.restoreImports.size
+      )
+        break;
       options = { ...options, restore, hold, restoreImports };
     }
     session.host.log(`step ${step + 1} of ${ladder.length} did not verify`);
@@ -264,7 +328,8 @@ function idleRows(candidate: Candidate): ReadonlySet<string> {
   const executed = new Set(lines.executed);
   for (const line of lines.statements) {
     const origin = candidate.linked.gist.origins[line - 1];
-    if (!executed.has(line) && origin !== undefined && origin.kind !== 'added') idle.add(`${origin.file}:${origin.line - 1}`);
+    if (!executed.has(line) && origin !== undefined && origin.kind !== 'added')
+      idle.add(`${origin.file}:${origin.line - 1}`);
   }
   return idle;
 }
@@ -282,7 +347,11 @@ function lostRows(session: Session, candidate: Candidate): readonly string[] {
 }
 
 /** Lines that the gist itself does not run are dropped too, as long as the result verifies and loses no other line. */
-async function prune(session: Session, verified: Candidate, progress: (stage: Progress['stage'], message: string, fraction: number) => void): Promise<Candidate> {
+async function prune(
+  session: Session,
+  verified: Candidate,
+  progress: (stage: Progress['stage'], message: string, fraction: number) => void,
+): Promise<Candidate> {
   let best = verified;
   for (let round = 0; round < 3; round += 1) {
     const idle = idleRows(best);
@@ -309,7 +378,13 @@ function reportLines(gist: Gist, result: GistRunResult): readonly ReportLine[] {
   });
 }
 
-function makeReport(session: Session, best: Candidate, texts: ReadonlyMap<string, string>, commit: string | null, installation: Installation): Report {
+function makeReport(
+  session: Session,
+  best: Candidate,
+  texts: ReadonlyMap<string, string>,
+  commit: string | null,
+  installation: Installation,
+): Report {
   const { task, trace, parser } = session;
   const { gist, held, flat } = best.linked;
   const pool = createCodebasePool([...texts].map(([file, text]) => ({ file, text })));
@@ -325,7 +400,10 @@ function makeReport(session: Session, best: Candidate, texts: ReadonlyMap<string
     timedOut: best.result.timedOut,
     lines: best.result.run?.lines ?? null,
   });
-  const timings: StageTime[] = [...session.clock.times].map(([stage, seconds]) => ({ stage, seconds: Math.round(seconds * 1000) / 1000 }));
+  const timings: StageTime[] = [...session.clock.times].map(([stage, seconds]) => ({
+    stage,
+    seconds: Math.round(seconds * 1000) / 1000,
+  }));
   return {
     schema: reportSchema,
     task,
@@ -335,11 +413,20 @@ function makeReport(session: Session, best: Candidate, texts: ReadonlyMap<string
     score: scored,
     layout: { kind: held.length === 0 ? 'flat' : flat.length <= 1 ? 'held' : 'mixed', held },
     original: trace.outcome,
-    observed: best.result.run?.outcome ?? { exitCode: -1, tests: [], collectErrors: [best.result.tail], deselected: 0 },
+    observed: best.result.run?.outcome ?? {
+      exitCode: -1,
+      tests: [],
+      collectErrors: [best.result.tail],
+      deselected: 0,
+    },
     diagnostics: diagnose(session, best),
     timings,
     runs: session.runs,
-    environment: { ...trace.environment, variablesRead: variablesRead(trace.variables, session.runner.env), commit },
+    environment: {
+      ...trace.environment,
+      variablesRead: variablesRead(trace.variables, session.runner.env),
+      commit,
+    },
     versions: { gistify: installation.version },
   };
 }
@@ -347,14 +434,56 @@ function makeReport(session: Session, best: Candidate, texts: ReadonlyMap<string
 function diagnose(session: Session, best: Candidate): readonly Diagnostic[] {
   const { trace } = session;
   const out: Diagnostic[] = [];
-  for (const problem of best.problems) out.push({ severity: 'error', code: 'differs', message: problem, file: null, line: null });
-  for (const { module, reason } of best.linked.held) out.push({ severity: 'info', code: 'held-module', message: `${module} keeps its own namespace: ${reason}`, file: session.program.modules.get(module)?.path ?? null, line: null });
-  for (const file of trace.dataFiles) out.push({ severity: 'warning', code: 'reads-data-file', message: `the test reads ${file}`, file, line: null });
-  for (const folder of trace.listedFolders) out.push({ severity: 'info', code: 'lists-folder', message: `the test lists the folder ${folder}`, file: folder, line: null });
-  for (const [module] of trace.compiled) out.push({ severity: 'info', code: 'compiled-module', message: `${module} is compiled and stays an import`, file: null, line: null });
-  if (trace.outcome.tests.every((test) => test.phases.every((phase) => phase.when !== 'call' || phase.outcome === 'skipped'))) {
-    const skipped = trace.outcome.tests.some((test) => test.phases.some((phase) => phase.outcome === 'skipped'));
-    if (skipped) out.push({ severity: 'warning', code: 'skipped', message: 'the test was skipped: there is nothing to reproduce but the skip', file: null, line: null });
+  for (const problem of best.problems)
+    out.push({ severity: 'error', code: 'differs', message: problem, file: null, line: null });
+  for (const { module, reason } of best.linked.held)
+    out.push({
+      severity: 'info',
+      code: 'held-module',
+      message: `${module} keeps its own namespace: ${reason}`,
+      file: session.program.modules.get(module)?.path ?? null,
+      line: null,
+    });
+  for (const file of trace.dataFiles)
+    out.push({
+      severity: 'warning',
+      code: 'reads-data-file',
+      message: `the test reads ${file}`,
+      file,
+      line: null,
+    });
+  for (const folder of trace.listedFolders)
+    out.push({
+      severity: 'info',
+      code: 'lists-folder',
+      message: `the test lists the folder ${folder}`,
+      file: folder,
+      line: null,
+    });
+  for (const [module] of trace.compiled)
+    out.push({
+      severity: 'info',
+      code: 'compiled-module',
+      message: `${module} is compiled and stays an import`,
+      file: null,
+      line: null,
+    });
+  if (
+    trace.outcome.tests.every((test) =>
+      test.phases.every((phase) => phase.when !== 'call' || phase.outcome === 'skipped'),
+    )
+  ) {
+    const skipped = trace.outcome.tests.some((test) =>
+      test.phases.some((phase) => phase.outcome === 'skipped'),
+    );
+    if (skipped)
+      out.push({
+        severity: 'warning',
+        code: 'skipped',
+        message: 'the test was skipped: there is nothing to reproduce but the skip',
+        file: null,
+        line: null,
+      });
   }
   return out;
 }

@@ -7,6 +7,7 @@ import type { Included } from './include.js';
 import { importedModules, type Layout } from './layout.js';
 import { loaderLines } from './loader.js';
 import type { Module, Program } from './program.js';
+import { pythonString } from './pythonString.js';
 import { absoluteModule, importTarget, isCodebaseModule, resolveName } from './resolve.js';
 import type { ImportPiece, Piece, Rows } from './trimmed.js';
 
@@ -240,6 +241,8 @@ export interface EmitExtras {
   readonly preamble: readonly { readonly text: string; readonly why: string }[];
   /** Data files travel with the gist: held modules have their own places beside them. */
   readonly dataRoot: boolean;
+  /** Name that the gist's namespace takes on, null where nobody sees it. */
+  readonly moduleName: string | null;
 }
 
 /** The folder that most held modules' dotted names start from. */
@@ -387,6 +390,13 @@ export function emit(program: Program, included: Included, layout: Layout, extra
       ),
     );
   }
+  if (extras.moduleName !== null)
+    head.push(
+      added(
+        `__name__ = ${pythonString(extras.moduleName)}`,
+        'the name of the test module, which the test shows',
+      ),
+    );
   const lines = [...head, ...heldLines, ...(heldLines.length > 0 || head.length > 0 ? [blank] : []), ...body];
   return { text: lines.map((line) => `${line.text}\n`).join(''), origins: lines.map((line) => line.origin) };
 }

@@ -11,6 +11,8 @@ import type { Program } from './program.js';
 export interface LinkOptions extends IncludeOptions, LayoutOptions {
   readonly preamble: readonly { readonly text: string; readonly why: string }[];
   readonly data: DataLayout | null;
+  /** The gist's namespace bears the test module's own name: output or errors of the test show it. */
+  readonly bearName: boolean;
   /** pytest settings that the gist makes its own, by option name. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
@@ -55,7 +57,11 @@ export function link(program: Program, options: LinkOptions): Linked {
   }
   if (settings !== null) preamble.push({ text: settings, why: "the project's own pytest settings" });
   return {
-    gist: emit(program, included, layout, { preamble, dataRoot: options.data !== null }),
+    gist: emit(program, included, layout, {
+      preamble,
+      dataRoot: options.data !== null,
+      moduleName: options.bearName ? program.test.name : null,
+    }),
     held: [...layout.held].map(([module, reason]) => ({ module, reason })),
     flat: [...layout.flat].map((module) => module.name),
   };
