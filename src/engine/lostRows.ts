@@ -6,7 +6,11 @@ import type { Statement } from '../python/statements.js';
  * A function that no longer runs at all was called from something that is gone. A function that runs in part, and
  * whose idle part ran in the original's test, takes another path: passing is then too weak a check.
  */
-export function findLostRows(program: Program, idle: ReadonlySet<string>, executed: ReadonlySet<string>): readonly string[] {
+export function findLostRows(
+  program: Program,
+  idle: ReadonlySet<string>,
+  executed: ReadonlySet<string>,
+): readonly string[] {
   const lost: string[] = [];
   for (const module of program.modules.values()) {
     if (![...idle].some((row) => row.startsWith(`${module.path}:`))) continue;
@@ -33,7 +37,8 @@ function bodyRows(definition: Statement): readonly Statement[] {
   const out: Statement[] = [];
   const visit = (statement: Statement): void => {
     out.push(statement);
-    if (statement.kind !== 'function' && statement.kind !== 'class') for (const suite of statement.suites) suite.statements.forEach(visit);
+    if (statement.kind !== 'function' && statement.kind !== 'class')
+      for (const suite of statement.suites) suite.statements.forEach(visit);
   };
   for (const suite of definition.suites) suite.statements.forEach(visit);
   return out;

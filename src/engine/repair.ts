@@ -22,12 +22,30 @@ const missing: readonly RegExp[] = [
 ];
 
 /** Reads errors of a candidate's run. `modules` are the dotted names of the codebase's modules. */
-export function readFailure(original: RunOutcome, outcome: RunOutcome | null, problems: readonly string[], tail: string, modules: readonly string[], gistModule: string): Repair {
-  const failures = outcome?.tests.flatMap((test) => test.phases.flatMap((phase) => (phase.failure === null ? [] : [`${phase.failure.type}: ${phase.failure.message}`]))) ?? [];
-  const text = [...failures, ...(outcome?.collectErrors ?? []), ...problems, outcome === null ? tail : ''].join('\n');
+export function readFailure(
+  original: RunOutcome,
+  outcome: RunOutcome | null,
+  problems: readonly string[],
+  tail: string,
+  modules: readonly string[],
+  gistModule: string,
+): Repair {
+  const failures =
+    outcome?.tests.flatMap((test) =>
+      test.phases.flatMap((phase) =>
+        phase.failure === null ? [] : [`${phase.failure.type}: ${phase.failure.message}`],
+      ),
+    ) ?? [];
+  const text = [
+    ...failures,
+    ...(outcome?.collectErrors ?? []),
+    ...problems,
+    outcome === null ? tail : '',
+  ].join('\n');
   const restore = new Set<string>();
   for (const pattern of missing) {
-    for (const match of text.matchAll(pattern)) for (const name of (match[1] ?? '').matchAll(/\w+/g)) restore.add(name[0]);
+    for (const match of text.matchAll(pattern))
+      for (const name of (match[1] ?? '').matchAll(/\w+/g)) restore.add(name[0]);
   }
   const hold = new Map<string, string>();
   // Where output or errors of the original name a module and the gist's name their own, that module is observed.
@@ -36,8 +54,11 @@ export function readFailure(original: RunOutcome, outcome: RunOutcome | null, pr
   for (const name of modules) {
     if (!name.includes('.') && name.length < 4) continue;
     const pattern = new RegExp(`\\b${name.replaceAll('.', '\\.')}\\.`);
-    if (pattern.test(originalText) && (observed.includes(`${gistModule}.`) || !pattern.test(observed))) hold.set(name, 'its name shows in output or errors of the test');
+    if (pattern.test(originalText) && (observed.includes(`${gistModule}.`) || !pattern.test(observed)))
+      hold.set(name, 'its name shows in output or errors of the test');
   }
-  const imports = [...text.matchAll(/module '([\w.]+)' has no attribute '(\w+)'/g)].map((match) => `${match[1] ?? ''}.${match[2] ?? ''}`);
+  const imports = [...text.matchAll(/module '([\w.]+)' has no attribute '(\w+)'/g)].map(
+    (match) => `${match[1] ?? ''}.${match[2] ?? ''}`,
+  );
   return { restore: [...restore], hold, imports };
 }

@@ -39,7 +39,15 @@ export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
   const sandbox = createLocalSandbox();
   try {
     const pythonPath = pythonPathEntries(input.env, input.cwd);
-    const runner: Runner = { sandbox, python: input.python, helper: join(installation.root, 'helper'), env: input.env, timeout: input.timeout, signal: host.signal, log: (line) => host.log(line) };
+    const runner: Runner = {
+      sandbox,
+      python: input.python,
+      helper: join(installation.root, 'helper'),
+      env: input.env,
+      timeout: input.timeout,
+      signal: host.signal,
+      log: (line) => host.log(line),
+    };
     const parser = await loadParser(installation);
     host.progress({ stage: 'trace', message: 'running the original test', fraction: 0.1 });
     const { trace } = await traceInSafety(sandbox, runner, input, pythonPath, host);
@@ -50,7 +58,11 @@ export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
     const tops = topNames(trace, fileName);
     let result: Awaited<ReturnType<typeof runGist>> | null = null;
     if (injected !== null) {
-      host.progress({ stage: 'verify', message: 'running the gist with the original test in it', fraction: 0.5 });
+      host.progress({
+        stage: 'verify',
+        message: 'running the gist with the original test in it',
+        fraction: 0.5,
+      });
       result = await runGist(runner, {
         folder: await sandbox.folder('gist'),
         fileName,

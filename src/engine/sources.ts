@@ -36,11 +36,27 @@ function decodeSource(bytes: Uint8Array): string {
 
 /** Texts of all files of a trace, by repo-relative path. */
 export async function readTraced(repo: string, trace: Trace): Promise<ReadonlyMap<string, string>> {
-  const texts = await Promise.all(trace.files.map(async (file) => [file.path, decodeSource(await readFile(join(repo, file.path)))] as const));
+  const texts = await Promise.all(
+    trace.files.map(
+      async (file) => [file.path, decodeSource(await readFile(join(repo, file.path)))] as const,
+    ),
+  );
   return new Map(texts);
 }
 
-const skipped = new Set(['.git', '.hg', '.tox', '.nox', '.venv', 'venv', 'node_modules', '__pycache__', 'site-packages', '.mypy_cache', '.eggs']);
+const skipped = new Set([
+  '.git',
+  '.hg',
+  '.tox',
+  '.nox',
+  '.venv',
+  'venv',
+  'node_modules',
+  '__pycache__',
+  'site-packages',
+  '.mypy_cache',
+  '.eggs',
+]);
 
 const dataLimit = 2_000_000;
 
@@ -67,18 +83,28 @@ export async function readData(repo: string, trace: Trace): Promise<DataLayout |
     }
   }
   if (files.length === 0 && folders.size === 0) return null;
-  return { files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)), folders: [...folders].toSorted(), enter: trace.relativeReads };
+  return {
+    files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    folders: [...folders].toSorted(),
+    enter: trace.relativeReads,
+  };
 }
 
 /** All Python files of a codebase, read one by one. */
-export async function readCodebase(repo: string): Promise<readonly { readonly file: string; readonly text: string }[]> {
+export async function readCodebase(
+  repo: string,
+): Promise<readonly { readonly file: string; readonly text: string }[]> {
   const out: { file: string; text: string }[] = [];
   const walk = async (folder: string): Promise<void> => {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const full = join(folder, entry.name);
       if (entry.isDirectory()) {
         if (!skipped.has(entry.name)) await walk(full);
-      } else if (entry.isFile() && entry.name.endsWith('.py')) out.push({ file: relative(repo, full).split('\\').join('/'), text: decodeSource(await readFile(full)) });
+      } else if (entry.isFile() && entry.name.endsWith('.py'))
+        out.push({
+          file: relative(repo, full).split('\\').join('/'),
+          text: decodeSource(await readFile(full)),
+        });
     }
   };
   await walk(repo);
@@ -91,7 +117,14 @@ const run = promisify(execFile);
 export async function readCommit(repo: string): Promise<string | null> {
   try {
     const { stdout } = await run('git', ['-C', repo, 'rev-parse', 'HEAD']);
-    const { stdout: changes } = await run('git', ['-C', repo, '--no-optional-locks', 'status', '--porcelain', '--untracked-files=no']);
+    const { stdout: changes } = await run('git', [
+      '-C',
+      repo,
+      '--no-optional-locks',
+      'status',
+      '--porcelain',
+      '--untracked-files=no',
+    ]);
     return stdout.trim() + (changes.trim() === '' ? '' : '+');
   } catch {
     return null;
@@ -100,7 +133,9 @@ export async function readCommit(repo: string): Promise<string | null> {
 
 /** A tree with only the compiled modules of the codebase (and the libraries beside them), '' where there are none. */
 export async function makeShadow(repo: string, trace: Trace, folder: string): Promise<string> {
-  const roots = new Set(trace.compiled.map(([name, path]) => join(repo, ...path.split('/').slice(0, -name.split('.').length))));
+  const roots = new Set(
+    trace.compiled.map(([name, path]) => join(repo, ...path.split('/').slice(0, -name.split('.').length))),
+  );
   if (roots.size === 0) return '';
   for (const root of roots) {
     const walk = async (from: string): Promise<void> => {

@@ -1,0 +1,220 @@
+// Link options flow in, a verified candidate flows out: from the flattest layout to the fullest text, repaired by what
+// each failure names, then pruned by what the gist itself did not run.
+import { GistifyError } from '../base/gistifyError.js';
+import { link, type LinkOptions } from '../link/link.js';
+import type { Progress } from '../model/progress.js';
+import type { Trace } from '../model/trace.js';
+import { compareOutcomes } from '../score/compareOutcomes.js';
+import { runGist } from '../trace/runPytest.js';
+import { findLostRows } from './lostRows.js';
+import { readFailure } from './repair.js';
+import type { Candidate, Session } from './session.js';
+
+/** Settings of the project that change how a test runs, not where tests are or how results look. */
+function runSettings(trace: Trace): Readonly<Record<string, unknown>> {
+  const elsewhere =
+    /^(addopts|testpaths|minversion|norecursedirs|pythonpath|cache_dir|required_plugins|console_output_style|junit_.*|consider_namespace_packages|confcutdir|python_files|markers|tmp_path_retention_.*|verbosity_.*|truncation_limit_.*|collect_imported_tests|enable_assertion_pass_hook)$/;
+  return Object.fromEntries(Object.entries(trace.ini).filter(([name]) => !elsewhere.test(name)));
+}
+
+/** Modules whose exceptions the original's own failures show, by their qualified names. */
+function namesShown(session: Session): ReadonlySet<string> {
+  const types = session.trace.outcome.tests.flatMap((test) =>
+    test.phases.flatMap((phase) => (phase.failure === null ? [] : [phase.failure.type])),
+  );
+  return new Set(
+    [...session.program.modules.keys()].filter((name) => types.some((type) => type.startsWith(`${name}.`))),
+  );
+}
+
+function shownModules(session: Session): ReadonlyMap<string, string> {
+  return new Map(
+    session.task.layout === 'flat'
+      ? []
+      : [...namesShown(session)].map((name) => [name, 'its exception is what the test fails with']),
+  );
+}
+
+function testSelector(nodeId: string): string {
+  return nodeId.split('::').slice(1).join('::');
+}
+
+async function tryOptions(session: Session, options: LinkOptions): Promise<Candidate> {
+  const { clock, runner, task } = session;
+  const linked = await clock.measure('link', () => link(session.program, options));
+  const known = session.tried.get(linked.gist.text);
+  if (known !== undefined) return { ...known, linked, options };
+  const folder = await session.sandbox.folder('gist');
+  session.runs += 1;
+  const result = await clock.measure('verify', () =>
+    runGist(runner, {
+      folder,
+      fileName: session.fileName,
+      text: linked.gist.text,
+      test: testSelector(task.nodeId),
+      pytestArgs: task.pytestArgs,
+      pythonPath: session.pythonPath,
+      block: session.block,
+      shadow: session.shadow,
+      traceLines: true,
+    }),
+  );
+  const problems =
+    result.run === null
+      ? [`the gist did not report: ${result.tail}`]
+      : compareOutcomes(session.trace.outcome, result.run.outcome, session.context);
+  session.host.log(
+    `candidate (${linked.held.length} held, ${linked.gist.origins.length} lines): ${problems.length === 0 ? 'verified' : problems.slice(0, 3).join(' | ')}`,
+  );
+  for (const words of result.run?.outcome.collectErrors ?? [])
+    session.host.log(
+      words
+        .split('\n')
+        .filter((line) => line.startsWith('E '))
+        .join('\n'),
+    );
+  const candidate = { linked, result, problems, options };
+  session.tried.set(linked.gist.text, candidate);
+  return candidate;
+}
+
+/** From the flattest layout to the fullest text: the first that verifies, repaired on the way, then pruned again. */
+export async function settle(
+  session: Session,
+  progress: (stage: Progress['stage'], message: string, fraction: number) => void,
+): Promise<Candidate> {
+  const { task } = session;
+  const plain: LinkOptions = {
+    keepDocstrings: task.keepDocstrings,
+    dropBranches: 'all',
+    keepAll: false,
+    whole: false,
+    restore: new Set(),
+    restoreImports: new Set(),
+    libraries: 'used',
+    effects: 'touched',
+    hooks: 'runtime',
+    idle: new Set(),
+    holdAll: task.layout === 'held',
+    closeOverImports: false,
+    holdObjects: false,
+    hold: shownModules(session),
+    bearName: namesShown(session).has(session.program.test.name),
+    preamble: [],
+    data: session.data,
+    settings: {},
+  };
+  const ladder: ((options: LinkOptions) => LinkOptions)[] = [
+    (options) => options,
+    (options) => ({ ...options, settings: runSettings(session.trace) }),
+    (options) => ({ ...options, libraries: 'all' }),
+    (options) => ({ ...options, effects: 'all' }),
+    (options) => ({ ...options, holdObjects: true, closeOverImports: true }),
+    (options) => ({ ...options, hooks: 'all', keepDocstrings: true, dropBranches: 'pure' }),
+    (options) => ({ ...options, holdAll: task.layout !== 'flat' }),
+    (options) => ({ ...options, keepAll: true }),
+    (options) => ({ ...options, dropBranches: 'none' }),
+    (options) => ({ ...options, whole: true }),
+  ];
+  let options = plain;
+  let best: Candidate | null = null;
+  const modules = [...session.program.modules.keys()];
+  for (const [step, raise] of ladder.entries()) {
+    options = raise(options);
+    for (let round = 0; round < 6; round += 1) {
+      progress(
+        'verify',
+        `verifying candidate ${session.runs}`,
+        Math.min(0.9, 0.45 + 0.07 * (session.runs - 1)),
+      );
+      const candidate = await tryOptions(session, options);
+      if (
+        candidate.problems.length === 0 &&
+        options.dropBranches === 'all' &&
+        lostRows(session, candidate).length > 0
+      ) {
+        session.host.log(
+          `lines that ran before no longer run (${lostRows(session, candidate).slice(0, 5).join(', ')}): keeping more branches`,
+        );
+        options = { ...options, dropBranches: 'pure' };
+        continue;
+      }
+      if (
+        best === null ||
+        candidate.problems.length === 0 ||
+        candidate.problems.length < best.problems.length
+      )
+        best = candidate;
+      if (candidate.problems.length === 0) return prune(session, candidate, progress);
+      const repair = readFailure(
+        session.trace.outcome,
+        candidate.result.run?.outcome ?? null,
+        candidate.problems,
+        candidate.result.tail,
+        modules,
+        session.context.gistModule,
+      );
+      const restore = new Set([...options.restore, ...repair.restore]);
+      const hold = new Map([...options.hold, ...(task.layout === 'flat' ? [] : repair.hold)]);
+      const restoreImports = new Set([...options.restoreImports, ...repair.imports]);
+      if (
+        restore.size === options.restore.size &&
+        hold.size === options.hold.size &&
+        restoreImports.size === options.restoreImports.size
+      )
+        break;
+      options = { ...options, restore, hold, restoreImports };
+    }
+    session.host.log(`step ${step + 1} of ${ladder.length} did not verify`);
+  }
+  if (best === null) throw new GistifyError('internal', 'no candidate was made');
+  return best;
+}
+
+function idleRows(candidate: Candidate): ReadonlySet<string> {
+  const { lines } = candidate.result.run ?? {};
+  const idle = new Set<string>();
+  if (lines === undefined || lines === null) return idle;
+  const executed = new Set(lines.executed);
+  for (const line of lines.statements) {
+    const origin = candidate.linked.gist.origins[line - 1];
+    if (!executed.has(line) && origin !== undefined && origin.kind !== 'added')
+      idle.add(`${origin.file}:${origin.line - 1}`);
+  }
+  return idle;
+}
+
+/** Rows that ran in the original's test, stand in the gist and did not run there, in functions that did. */
+function lostRows(session: Session, candidate: Candidate): readonly string[] {
+  const idle = idleRows(candidate);
+  if (idle.size === 0) return [];
+  const executed = new Set<string>();
+  for (const line of candidate.result.run?.lines?.executed ?? []) {
+    const origin = candidate.linked.gist.origins[line - 1];
+    if (origin !== undefined && origin.kind !== 'added') executed.add(`${origin.file}:${origin.line - 1}`);
+  }
+  return findLostRows(session.program, idle, executed);
+}
+
+/** Lines that the gist itself does not run are dropped too, as long as the result verifies and loses no other line. */
+async function prune(
+  session: Session,
+  verified: Candidate,
+  progress: (stage: Progress['stage'], message: string, fraction: number) => void,
+): Promise<Candidate> {
+  let best = verified;
+  for (let round = 0; round < 3; round += 1) {
+    const idle = idleRows(best);
+    const known = best.options.idle;
+    const more = new Set([...known, ...idle]);
+    if (idle.size === 0 || more.size === known.size) break;
+    const options = { ...best.options, idle: more };
+    const { gist } = await session.clock.measure('prune', () => link(session.program, options));
+    if (gist.text === best.linked.gist.text) break;
+    progress('prune', `${idle.size} lines did not run: dropping what can go`, 0.9);
+    const candidate = await tryOptions(session, options);
+    if (candidate.problems.length > 0) break;
+    best = candidate;
+  }
+  return best;
+}
