@@ -17,7 +17,7 @@ import { compareOutcomes } from '../../src/score/compareOutcomes.js';
 import { runGist, traceOriginal, type Runner } from '../../src/trace/runPytest.js';
 import { readSamples, type Sample } from './sampleFile.js';
 
-const samples = readSamples();
+const samples = readSamples().filter(({ repaired }) => repaired === undefined);
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const sandbox = createLocalSandbox();
 let parser: PythonParser;
@@ -50,6 +50,7 @@ const first: Omit<LinkOptions, 'data'> = {
   whole: false,
   restore: new Set(),
   restoreImports: new Set(),
+  libraries: 'used',
   effects: 'touched',
   hooks: 'runtime',
   idle: new Set(),
@@ -57,6 +58,7 @@ const first: Omit<LinkOptions, 'data'> = {
   closeOverImports: false,
   holdObjects: false,
   hold: new Map(),
+  bearName: false,
   preamble: [],
   settings: {},
 };

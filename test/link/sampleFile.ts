@@ -9,6 +9,8 @@ export interface SampleFile {
   readonly node: string;
   /** Outcome of the test's call as pytest reports it; `passed` where it is not given. */
   readonly outcome?: string;
+  /** What the first candidate lacks: only the engine, which repairs candidates, makes a gist that verifies. */
+  readonly repaired?: string;
   /** Modules that keep a namespace of their own in the first candidate. */
   readonly held?: readonly string[];
   /** Lines that the gist has, indentation aside. */

@@ -1,0 +1,5 @@
+FACTOR = 10
+
+
+def compute(n):
+    return n * FACTOR

@@ -1,0 +1,5 @@
+from family.parent import Parent
+
+
+class Child(Parent):
+    name = 'child'

@@ -1,0 +1,6 @@
+class Parent:
+    def make(self):
+        return Child()
+
+
+from family.child import Child

@@ -1,0 +1,5 @@
+from classes import Config
+
+
+def test_classes():
+    assert Config().total() == 28

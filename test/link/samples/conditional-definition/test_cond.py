@@ -1,0 +1,6 @@
+from compat import kind, loads
+
+
+def test_cond():
+    assert kind() == 'new'
+    assert loads('a') == ['a']

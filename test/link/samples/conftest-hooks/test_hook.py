@@ -1,0 +1,2 @@
+def test_hook(request):
+    assert request.node.started

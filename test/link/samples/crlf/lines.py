@@ -1,0 +1,7 @@
+text = '''one
+two
+'''
+
+
+def lines():
+    return text.split('\n')

@@ -1,0 +1,5 @@
+from lines import lines
+
+
+def test_crlf():
+    assert lines() == ['one', 'two', '']

@@ -1,0 +1,5 @@
+from words import words
+
+
+def test_words():
+    assert words() == ['tea', 'milk']

@@ -1,0 +1,6 @@
+"""Module about greetings."""
+
+
+def hello():
+    """Says hello."""
+    return hello.__doc__

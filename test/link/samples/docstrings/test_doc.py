@@ -1,0 +1,5 @@
+from docs import hello
+
+
+def test_doc():
+    assert hello() == 'Says hello.'

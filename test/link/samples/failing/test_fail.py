@@ -1,0 +1,6 @@
+from store import find
+
+
+def test_fail():
+    print('looking')
+    find('tea')

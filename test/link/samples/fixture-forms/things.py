@@ -1,0 +1,2 @@
+def thing(n):
+    return [n] * n

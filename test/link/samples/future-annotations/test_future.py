@@ -1,0 +1,5 @@
+from notes import Note
+
+
+def test_future():
+    assert Note().size('abc') == 3

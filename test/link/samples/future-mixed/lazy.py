@@ -1,0 +1,5 @@
+from __future__ import annotations
+
+
+def build(kind: Nothing):
+    return kind()

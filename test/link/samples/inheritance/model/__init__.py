@@ -1,0 +1,1 @@
+from model.derived import Derived

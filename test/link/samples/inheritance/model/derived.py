@@ -1,0 +1,6 @@
+from model.base import Base
+
+
+class Derived(Base):
+    def describe(self):
+        return super().describe() + '!'

@@ -1,0 +1,5 @@
+import lazy
+
+
+def test_lazy():
+    assert lazy.late == 42

@@ -1,0 +1,5 @@
+from limits import current
+
+
+def test_local():
+    assert current(False) == 10

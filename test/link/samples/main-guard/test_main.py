@@ -1,0 +1,5 @@
+from tool import work
+
+
+def test_main():
+    assert work() == 'work'

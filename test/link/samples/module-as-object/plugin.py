@@ -1,0 +1,9 @@
+state = 'ready'
+
+
+def start():
+    return state
+
+
+def stop():
+    return None

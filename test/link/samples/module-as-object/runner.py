@@ -1,0 +1,2 @@
+def call(module):
+    return getattr(module, 'start')()

@@ -1,0 +1,5 @@
+from app.core import name
+
+
+def test_name():
+    assert name() == 'app.core:1'

@@ -1,0 +1,6 @@
+def area(size):
+    return size * size
+
+
+def edges():
+    return 4

@@ -1,0 +1,2 @@
+from formats import text
+from formats import structured

@@ -1,0 +1,6 @@
+from ..b.low import low
+from .. import VERSION
+
+
+def middle():
+    return low() + VERSION

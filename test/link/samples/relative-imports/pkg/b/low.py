@@ -1,0 +1,5 @@
+from . import consts
+
+
+def low():
+    return consts.VALUE

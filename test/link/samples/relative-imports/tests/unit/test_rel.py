@@ -1,0 +1,7 @@
+from pkg.a import middle
+
+from ..helpers import expected
+
+
+def test_rel():
+    assert middle() == expected()

@@ -1,0 +1,5 @@
+from api import *
+
+
+def test_star():
+    assert seen() == 5

@@ -1,0 +1,5 @@
+from zoo import Animal
+
+
+def test_subs():
+    assert Animal.known == ['Wolf', 'Cat']

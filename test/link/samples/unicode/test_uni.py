@@ -1,0 +1,5 @@
+from uni import länge
+
+
+def test_uni():
+    assert länge() == 'ü🎉é'

@@ -1,0 +1,5 @@
+WHY = 'known'
+
+
+def parse(text):
+    return int(text)

@@ -1,0 +1,3 @@
+import os
+
+os.makedirs(os.path.join(os.path.dirname(__file__), 'made', 'deep'))

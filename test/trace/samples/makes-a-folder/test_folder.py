@@ -1,0 +1,3 @@
+def test_folder():
+    import maker
+    assert maker

@@ -1,0 +1,3 @@
+before = 1
+import b
+after = b.value

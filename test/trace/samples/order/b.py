@@ -1,0 +1,7 @@
+import a
+value = a.before
+
+
+def late():
+    import c
+    return c.word

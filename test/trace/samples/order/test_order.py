@@ -1,0 +1,6 @@
+import a
+import b
+
+
+def test_order():
+    assert b.late() == 'c'

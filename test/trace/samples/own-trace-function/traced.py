@@ -1,0 +1,3 @@
+def target(n):
+    m = n + 1
+    return m
