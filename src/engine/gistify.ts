@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
 import { scan } from '../link/program.js';
 import type { Host, Progress } from '../model/progress.js';
-import type { Report } from '../model/report.js';
+import type { Report, StageTime } from '../model/report.js';
 import type { Task } from '../model/task.js';
 import { createLocalSandbox } from '../sandbox/localSandbox.js';
 import type { Runner } from '../trace/runPytest.js';
@@ -12,7 +12,7 @@ import { pythonPathEntries, topNames, traceInSafety } from './originalRun.js';
 import { findFlaky } from './findFlaky.js';
 import { refuseItems, refuseReads } from './refuse.js';
 import { loadParser, makeShadow, readCommit, readData, readTraced, type Installation } from './sources.js';
-import { type Session, createClock } from './session.js';
+import { createClock, type Clock, type Session } from './session.js';
 import { settle } from './settle.js';
 import { makeReport } from './makeReport.js';
 
@@ -25,6 +25,10 @@ export interface EngineInput {
   readonly cwd: string;
   /** Base name of the file that the gist is for; it is verified under this name. */
   readonly fileName: string;
+}
+
+function stageTimes(clock: Clock): readonly StageTime[] {
+  return [...clock.times].map(([stage, seconds]) => ({ stage, seconds: Math.round(seconds * 1000) / 1000 }));
 }
 
 /** Makes, verifies and scores the gist of one test. Throws GistifyError where there is nothing to make it from. */
@@ -91,7 +95,8 @@ export async function gistify(input: EngineInput): Promise<Report> {
     }
     progress('score', 'scoring', 0.95);
     const commit = await readCommit(task.repo);
-    const report = await clock.measure('score', () => makeReport(session, best, texts, commit, installation));
+    const scored = await clock.measure('score', () => makeReport(session, best, texts, commit, installation));
+    const report: Report = { ...scored, timings: stageTimes(clock) };
     progress('done', report.verified ? 'verified' : 'not verified', 1);
     return report;
   } catch (error) {

@@ -1,7 +1,7 @@
 // The chosen candidate flows in, the Report flows out: scores, origins, diagnostics, timings.
 import type { Diagnostic } from '../model/diagnostic.js';
 import type { Gist } from '../model/gist.js';
-import { reportSchema, type Report, type ReportLine, type StageTime } from '../model/report.js';
+import { reportSchema, type Report, type ReportLine } from '../model/report.js';
 import type { Score } from '../model/score.js';
 import { createCodebasePool } from '../score/codebasePool.js';
 import { score } from '../score/score.js';
@@ -25,7 +25,7 @@ export function makeReport(
   texts: ReadonlyMap<string, string>,
   commit: string | null,
   installation: Installation,
-): Report {
+): Omit<Report, 'timings'> {
   const { task, trace, parser } = session;
   const { gist, held, flat } = best.linked;
   const pool = createCodebasePool([...texts].map(([file, text]) => ({ file, text })));
@@ -41,10 +41,6 @@ export function makeReport(
     timedOut: best.result.timedOut,
     lines: best.result.run?.lines ?? null,
   });
-  const timings: StageTime[] = [...session.clock.times].map(([stage, seconds]) => ({
-    stage,
-    seconds: Math.round(seconds * 1000) / 1000,
-  }));
   return {
     schema: reportSchema,
     task,
@@ -61,7 +57,6 @@ export function makeReport(
       deselected: 0,
     },
     diagnostics: diagnose(session, best),
-    timings,
     runs: session.runs,
     environment: {
       ...trace.environment,

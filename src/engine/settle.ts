@@ -1,6 +1,7 @@
 // Link options flow in, a verified candidate flows out: from the flattest layout to the fullest text, repaired by what
 // each failure names, then pruned by what the gist itself did not run.
 import { GistifyError } from '../base/gistifyError.js';
+import type { DataLayout } from '../link/dataFiles.js';
 import { link, type LinkOptions } from '../link/link.js';
 import type { Progress } from '../model/progress.js';
 import type { Trace } from '../model/trace.js';
@@ -8,6 +9,7 @@ import { compareOutcomes } from '../score/compareOutcomes.js';
 import { runGist } from '../trace/runPytest.js';
 import { findLostRows } from './lostRows.js';
 import { readFailure } from './repair.js';
+import type { Task } from '../model/task.js';
 import type { Candidate, Session } from './session.js';
 
 /** Settings of the project that change how a test runs, not where tests are or how results look. */
@@ -78,13 +80,14 @@ async function tryOptions(session: Session, options: LinkOptions): Promise<Candi
   return candidate;
 }
 
-/** From the flattest layout to the fullest text: the first that verifies, repaired on the way, then pruned again. */
-export async function settle(
-  session: Session,
-  progress: (stage: Progress['stage'], message: string, fraction: number) => void,
-): Promise<Candidate> {
-  const { task } = session;
-  const plain: LinkOptions = {
+/** What a run tries first: flat where the analysis allows it, everything gone that did not run. */
+export function firstLinkOptions(
+  task: Pick<Task, 'layout' | 'keepDocstrings'>,
+  data: DataLayout | null,
+  hold: ReadonlyMap<string, string> = new Map(),
+  bearName = false,
+): LinkOptions {
+  return {
     keepDocstrings: task.keepDocstrings,
     dropBranches: 'all',
     keepAll: false,
@@ -96,14 +99,29 @@ export async function settle(
     hooks: 'runtime',
     idle: new Set(),
     holdAll: task.layout === 'held',
+    holdNone: task.layout === 'flat',
     closeOverImports: false,
     holdObjects: false,
-    hold: shownModules(session),
-    bearName: namesShown(session).has(session.program.test.name),
+    hold,
+    bearName,
     preamble: [],
-    data: session.data,
+    data,
     settings: {},
   };
+}
+
+/** From the flattest layout to the fullest text: the first that verifies, repaired on the way, then pruned again. */
+export async function settle(
+  session: Session,
+  progress: (stage: Progress['stage'], message: string, fraction: number) => void,
+): Promise<Candidate> {
+  const { task } = session;
+  const plain = firstLinkOptions(
+    task,
+    session.data,
+    shownModules(session),
+    namesShown(session).has(session.program.test.name),
+  );
   const ladder: ((options: LinkOptions) => LinkOptions)[] = [
     (options) => options,
     (options) => ({ ...options, settings: runSettings(session.trace) }),

@@ -18,6 +18,8 @@ export interface LayoutOptions {
   readonly hold: ReadonlyMap<string, string>;
   /** Hold, besides a module, all that it imports; else flat modules stand in for what it imports. */
   readonly closeOverImports: boolean;
+  /** Hold nothing, whatever the analysis says. */
+  readonly holdNone: boolean;
   /** Hold modules that code uses as objects. */
   readonly holdObjects: boolean;
 }
@@ -161,7 +163,7 @@ export function chooseLayout(program: Program, included: Included, options: Layo
   const held = new Map<string, string>();
   const byName = new Map(live.map((module) => [module.name, module]));
   const hold = (name: string, reason: string): void => {
-    if (held.has(name) || program.test.name === name) return;
+    if (options.holdNone || held.has(name) || program.test.name === name) return;
     if (!byName.has(name)) return;
     held.set(name, reason);
   };
@@ -247,7 +249,9 @@ function findConflict(
   for (const [name, identities] of owners) {
     if (identities.size < 2) continue;
     // The smallest groups give way; the test's own meaning never does.
-    const groups = [...identities.values()].toSorted((a, b) => b.length - a.length);
+    const depth = (group: readonly Module[]) =>
+      Math.max(...group.map((module) => module.path.split('/').length));
+    const groups = [...identities.values()].toSorted((a, b) => b.length - a.length || depth(b) - depth(a));
     const staying = groups.find((group) => group.some((module) => module.isTest)) ?? groups[0];
     for (const group of groups) {
       if (group === staying || staying?.[0] === undefined) continue;

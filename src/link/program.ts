@@ -56,6 +56,14 @@ function completions(trace: Trace): readonly number[] {
   return ends;
 }
 
+function uniqueName(modules: ReadonlyMap<string, Module>, path: string): string {
+  const name = path
+    .replace(/\.py$/, '')
+    .replaceAll('/', '.')
+    .replaceAll(/[^\w.]/g, '_');
+  return modules.has(name) ? `${name}_` : name;
+}
+
 function memo<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;
@@ -170,6 +178,11 @@ export function scan({ trace, texts, parser, nodeId }: ScanInput): Program {
       ),
     };
     // A file that ran twice under one name (reload) keeps its last namespace.
+    const rival = modules.get(module.name);
+    if (rival !== undefined && rival.path !== module.path) {
+      // Two files under one name (conftest files without packages): the one that was replaced goes by its path.
+      modules.set(uniqueName(modules, rival.path), { ...rival, name: uniqueName(modules, rival.path) });
+    }
     modules.set(module.name, module);
     if (isTest) test = module;
   }

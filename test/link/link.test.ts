@@ -1,5 +1,6 @@
 // Each folder of `samples/` is traced, linked as the engine does at first, and the gist run with the codebase absent:
 // nothing is repaired here, so what does not verify, or is more than it must be, is the linker's own fault.
+import { firstLinkOptions } from '../../src/engine/settle.js';
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basePython, ensureVenv } from '../../scripts/pythonEnv.mjs';
 import { topNames } from '../../src/engine/originalRun.js';
 import { readData, readTraced } from '../../src/engine/sources.js';
-import { link, type LinkOptions } from '../../src/link/link.js';
+import { link } from '../../src/link/link.js';
 import { scan } from '../../src/link/program.js';
 import { createPythonParser, type PythonParser } from '../../src/python/parse.js';
 import { createLocalSandbox } from '../../src/sandbox/localSandbox.js';
@@ -42,27 +43,6 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.dispose());
 
-/** What the engine asks of the linker before it knows of any trouble. */
-const first: Omit<LinkOptions, 'data'> = {
-  keepDocstrings: false,
-  dropBranches: 'all',
-  keepAll: false,
-  whole: false,
-  restore: new Set(),
-  restoreImports: new Set(),
-  libraries: 'used',
-  effects: 'touched',
-  hooks: 'runtime',
-  idle: new Set(),
-  holdAll: false,
-  closeOverImports: false,
-  holdObjects: false,
-  hold: new Map(),
-  bearName: false,
-  preamble: [],
-  settings: {},
-};
-
 async function check({ repo, node, outcome, held, has, hasNot, added }: Sample): Promise<void> {
   const place = { root: repo, cwd: repo, nodeId: node, pytestArgs: [], pythonPath: [], excluded: [] };
   const traced = await traceOriginal(runner, { ...place, inPlace: true });
@@ -73,7 +53,7 @@ async function check({ repo, node, outcome, held, has, hasNot, added }: Sample):
 
   const texts = await readTraced(repo, trace);
   const program = scan({ trace, texts, parser, nodeId: node });
-  const options = { ...first, data: await readData(repo, trace) };
+  const options = firstLinkOptions({ layout: 'auto', keepDocstrings: false }, await readData(repo, trace));
   const { gist, held: heldModules } = link(program, options);
   expect(link(program, options).gist).toEqual(gist);
 

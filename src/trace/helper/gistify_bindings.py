@@ -68,7 +68,10 @@ def collect(probes, plugin):
         "required": required,
         "empty": sorted(empty),
         "blind": [os.path.realpath(p)[len(root):] for p in probes.blind],
-        "fixtures": [[n, os.path.realpath(f)[len(root):].replace(os.sep, "/") if os.path.realpath(f).startswith(root) else "", l, s] for n, f, l, s in plugin.fixtures],
+        "fixtures": [
+            {"name": n, "file": os.path.realpath(f)[len(root):].replace(os.sep, "/") if os.path.realpath(f).startswith(root) else "", "line": l, "scope": s}
+            for n, f, l, s in plugin.fixtures
+        ],
         "ini": plugin.ini,
         "plugins": plugin.plugins,
         "foreignItems": plugin.foreign,

@@ -69,7 +69,7 @@ class Guard:
                         text = os.fsdecode(text)
                     if not text.endswith((".py", ".pyc", ".so")) and text not in read:
                         read[text] = inside(text)
-                        if read[text] is not None and not os.path.isabs(text):
+                        if read[text] is not None and not os.path.isabs(text) and os.path.exists(text):
                             self.relative = True
             elif event in ("os.listdir", "os.scandir"):
                 if args[0] is not None and not isinstance(args[0], int):
@@ -78,6 +78,14 @@ class Guard:
                         listed[text] = None if importing() else inside(text)
                         if listed[text] is None:
                             del listed[text]
+            elif event == "sqlite3.connect":
+                path = os.fsdecode(args[0]) if isinstance(args[0], (str, bytes)) or hasattr(args[0], "__fspath__") else ":memory:"
+                if path.startswith("file:"):
+                    path = path[5:].split("?")[0].replace("///", "/")
+                name = inside(path) if path and not path.startswith(":memory:") else None
+                if name is not None:
+                    read[path] = name
+                    self.stop("opens the database", name)
             elif event == "os.chdir":
                 if not isinstance(args[0], int):
                     self.entered.add(inside(args[0]))
@@ -102,11 +110,15 @@ class Guard:
                 return path
 
         def importing():
+            # Whoever is nearest asked: the codebase, or the machinery that looks for modules and tests.
             frame = sys._getframe(2)
-            for _ in range(4):
+            for _ in range(8):
                 if frame is None:
                     return False
-                if "importlib" in frame.f_code.co_filename or "_pytest" in frame.f_code.co_filename:
+                name = frame.f_code.co_filename
+                if name.startswith(self.root + os.sep) and not name.startswith(self.excluded):
+                    return False
+                if "importlib" in name or "_pytest" in name:
                     return True
                 frame = frame.f_back
             return False
@@ -131,7 +143,7 @@ class Guard:
     def result(self):
         skip = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", ".pytest.ini", "pytest.toml", ".pytest.toml")
         return {
-            "dataFiles": sorted({x for x in self.read.values() if x and x not in skip and not x.startswith(".git/")}),
+            "dataFiles": sorted({x for x in self.read.values() if x and x not in skip and not x.startswith(".git/") and os.path.exists(os.path.join(self.root, x))}),
             "listedFolders": sorted({x for x in self.listed.values() if x}),
             "entered": sorted(x for x in self.entered if x),
             "relativeReads": self.relative,

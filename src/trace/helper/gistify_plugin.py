@@ -66,10 +66,10 @@ class Plugin:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item, call):
-        failure = describe(call)
         outcome = yield
         report = outcome.get_result()
-        self.failures[(report.nodeid, report.when)] = failure
+        # Only now: the unittest plugin puts its exception into `call` inside this hook.
+        self.failures[(report.nodeid, report.when)] = describe(call)
 
     def pytest_runtest_logreport(self, report):
         name = "::".join(report.nodeid.split("::")[1:])

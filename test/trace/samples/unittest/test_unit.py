@@ -6,7 +6,7 @@ class TestU(unittest.TestCase):
         print('set up')
 
     def test_equal(self):
-        self.assertEqual([1], [1])
+        self.assertEqual([1], [2])
 
     @unittest.expectedFailure
     def test_expected(self):

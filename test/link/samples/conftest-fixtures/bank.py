@@ -1,0 +1,6 @@
+events = []
+
+
+class Account:
+    def __init__(self, balance):
+        self.balance = balance

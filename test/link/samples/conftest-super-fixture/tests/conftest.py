@@ -1,0 +1,6 @@
+import pytest
+
+
+@pytest.fixture
+def name(name):
+    return name + ' of tests'

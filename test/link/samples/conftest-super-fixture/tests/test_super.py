@@ -1,0 +1,2 @@
+def test_super(name):
+    assert name == 'root of tests'
