@@ -11,7 +11,15 @@ import type { Runner } from '../trace/runPytest.js';
 import { pythonPathEntries, topNames, traceInSafety } from './originalRun.js';
 import { findFlaky } from './findFlaky.js';
 import { refuseItems, refuseReads } from './refuse.js';
-import { loadParser, makeShadow, readCommit, readData, readTraced, type Installation } from './sources.js';
+import {
+  loadParser,
+  makeShadow,
+  readCodebase,
+  readCommit,
+  readData,
+  readTraced,
+  type Installation,
+} from './sources.js';
 import { createClock, type Clock, type Session } from './session.js';
 import { settle } from './settle.js';
 import { makeReport } from './makeReport.js';
@@ -95,7 +103,13 @@ export async function gistify(input: EngineInput): Promise<Report> {
     }
     progress('score', 'scoring', 0.95);
     const commit = await readCommit(task.repo);
-    const scored = await clock.measure('score', () => makeReport(session, best, texts, commit, installation));
+    const scored = await clock.measure('score', async () => {
+      const traced = [...texts].map(([file, text]) => ({ file, text }));
+      // Kept lines stand in traced files; any other line may stand in a file that was never loaded.
+      const whole = best.linked.gist.origins.some(({ kind }) => kind !== 'kept');
+      const codebase = whole ? await readCodebase(task.repo).catch(() => traced) : traced;
+      return makeReport(session, best, codebase, commit, installation);
+    });
     const report: Report = { ...scored, timings: stageTimes(clock) };
     progress('done', report.verified ? 'verified' : 'not verified', 1);
     return report;

@@ -19,21 +19,22 @@ function reportLines(gist: Gist, result: GistRunResult): readonly ReportLine[] {
   });
 }
 
+/** The report of the chosen candidate. `codebase` is what existence is measured against. */
 export function makeReport(
   session: Session,
   best: Candidate,
-  texts: ReadonlyMap<string, string>,
+  codebase: readonly { readonly file: string; readonly text: string }[],
   commit: string | null,
   installation: Installation,
 ): Omit<Report, 'timings'> {
   const { task, trace, parser } = session;
   const { gist, held, flat } = best.linked;
-  const pool = createCodebasePool([...texts].map(([file, text]) => ({ file, text })));
+  const testFile = task.nodeId.split('::')[0] ?? '';
   const scored: Score = score({
     parser,
     nodeId: task.nodeId,
-    testSource: texts.get(task.nodeId.split('::')[0] ?? '') ?? '',
-    codebase: pool,
+    testSource: codebase.find(({ file }) => file === testFile)?.text ?? '',
+    codebase: createCodebasePool(codebase),
     context: session.context,
     original: trace.outcome,
     gistText: gist.text,
