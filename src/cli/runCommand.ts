@@ -1,5 +1,4 @@
 // `gistify run`: one node id in; the gist, its report and one summary out.
-import { rename, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { GistifyError, exitStatus } from '../base/gistifyError.js';
 import { gistify } from '../engine/gistify.js';
@@ -9,6 +8,7 @@ import { findPython, givenEnvironment, placeOf, secondsOption, writableTarget } 
 import { installation } from './installation.js';
 import { parseOptions } from './parseOptions.js';
 import { createTerminal } from './terminal.js';
+import { writeWhole } from './writeWhole.js';
 
 function oneOf<T extends string>(
   option: string,
@@ -36,12 +36,6 @@ function defaultOut(nodeId: string): string {
 function moduleFile(out: string): string {
   const name = basename(out);
   return /^[A-Za-z_]\w*\.py$/.test(name) ? name : 'concise.py';
-}
-
-async function writeWhole(file: string, text: string): Promise<void> {
-  const part = `${file}.part`;
-  await writeFile(part, text);
-  await rename(part, file);
 }
 
 function percent(hit: number, total: number): string {

@@ -1,5 +1,5 @@
 // `gistify score`: any gist in, its measures out, whoever wrote it.
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { GistifyError, exitStatus } from '../base/gistifyError.js';
 import { scoreFile, type FileScore } from '../engine/scoreFile.js';
@@ -7,6 +7,7 @@ import { findPython, givenEnvironment, placeOf, secondsOption, writableTarget } 
 import { installation } from './installation.js';
 import { parseOptions } from './parseOptions.js';
 import { createTerminal } from './terminal.js';
+import { writeWhole } from './writeWhole.js';
 
 function show({ score }: FileScore): string {
   const rate = (ratio: { hit: number; total: number } | null) =>
@@ -72,10 +73,12 @@ export async function scoreCommand(args: readonly string[], signal: AbortSignal)
   }).finally(() => {
     terminal.end();
   });
-  if (reportFile !== null) {
-    await writeFile(`${reportFile}.part`, `${JSON.stringify(scored, null, 1)}\n`);
-    await rename(`${reportFile}.part`, reportFile);
-  }
+  if (reportFile !== null)
+    await writeWhole(
+      reportFile,
+      `${JSON.stringify(scored, null, 1)}
+`,
+    );
   process.stdout.write(values.json === true ? `${JSON.stringify(scored, null, 1)}\n` : show(scored));
   return scored.score.fidelity === 1 ? exitStatus.verified : exitStatus.unverified;
 }

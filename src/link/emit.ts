@@ -41,7 +41,6 @@ interface EmitContext {
   readonly layout: Layout;
   /** Names that must stand for the gist's own module. */
   readonly standIns: Set<string>;
-  needsSys: boolean;
 }
 
 /** Whether the name of an import is served by the gist's own namespace. */
@@ -258,7 +257,7 @@ function rootOf(modules: readonly Module[]): string {
 
 /** Writes the gist. */
 export function emit(program: Program, included: Included, layout: Layout, extras: EmitExtras): Gist {
-  const context: EmitContext = { program, included, layout, standIns: new Set(), needsSys: false };
+  const context: EmitContext = { program, included, layout, standIns: new Set() };
   const heldModules = [...program.modules.values()]
     .filter((module) => layout.held.has(module.name))
     .toSorted((a, b) => firstStart(a, included) - firstStart(b, included));
