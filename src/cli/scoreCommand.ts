@@ -73,12 +73,7 @@ export async function scoreCommand(args: readonly string[], signal: AbortSignal)
   }).finally(() => {
     terminal.end();
   });
-  if (reportFile !== null)
-    await writeWhole(
-      reportFile,
-      `${JSON.stringify(scored, null, 1)}
-`,
-    );
+  if (reportFile !== null) await writeWhole(reportFile, `${JSON.stringify(scored, null, 1)}\n`);
   process.stdout.write(values.json === true ? `${JSON.stringify(scored, null, 1)}\n` : show(scored));
   return scored.score.fidelity === 1 ? exitStatus.verified : exitStatus.unverified;
 }
