@@ -1,23 +1,13 @@
 // The chosen candidate flows in, the Report flows out: scores, origins, diagnostics, timings.
 import type { Diagnostic } from '../model/diagnostic.js';
-import type { Gist } from '../model/gist.js';
-import { reportSchema, type Report, type ReportLine } from '../model/report.js';
+import { reportSchema, type Report } from '../model/report.js';
 import type { Score } from '../model/score.js';
 import { createCodebasePool } from '../score/codebasePool.js';
 import { score } from '../score/score.js';
-import type { GistRunResult } from '../trace/runPytest.js';
+import { callGraph, reportLines } from './reportLines.js';
 import type { Installation } from './sources.js';
 import { variablesRead } from './variablesRead.js';
 import type { Candidate, Session } from './session.js';
-
-function reportLines(gist: Gist, result: GistRunResult): readonly ReportLine[] {
-  const executed = new Set(result.run?.lines?.executed ?? []);
-  const statements = new Set(result.run?.lines?.statements ?? []);
-  return gist.origins.map((origin, position) => {
-    const line = position + 1;
-    return { origin, ran: executed.has(line) ? 'yes' : statements.has(line) ? 'no' : 'none' };
-  });
-}
 
 /** The report of the chosen candidate. `codebase` is what existence is measured against. */
 export function makeReport(
@@ -46,7 +36,8 @@ export function makeReport(
     schema: reportSchema,
     task,
     gist: { text: gist.text, file: null },
-    lines: reportLines(gist, best.result),
+    lines: reportLines(gist.origins, best.result.run?.lines ?? null),
+    calls: callGraph(gist.origins, best.result.run?.calls ?? null, trace),
     verified: best.problems.length === 0,
     score: scored,
     layout: { kind: held.length === 0 ? 'flat' : flat.length <= 1 ? 'held' : 'mixed', held },

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
 import type { Origin } from '../model/gist.js';
 import type { Host } from '../model/progress.js';
-import type { Score } from '../model/score.js';
+import { reportSchema, type Report } from '../model/report.js';
 import type { Task } from '../model/task.js';
 import { createLocalSandbox } from '../sandbox/localSandbox.js';
 import { createCodebasePool } from '../score/codebasePool.js';
@@ -13,7 +13,8 @@ import { findProvenance } from '../score/provenance.js';
 import { score } from '../score/score.js';
 import { runGist, type Runner } from '../trace/runPytest.js';
 import { pythonPathEntries, topNames, traceInSafety } from './originalRun.js';
-import { loadParser, makeShadow, readCodebase, type Installation } from './sources.js';
+import { callGraph, reportLines } from './reportLines.js';
+import { loadParser, makeShadow, readCodebase, readCommit, type Installation } from './sources.js';
 
 export interface ScoreFileInput extends Pick<Task, 'repo' | 'nodeId' | 'python' | 'pytestArgs' | 'timeout'> {
   readonly text: string;
@@ -23,10 +24,9 @@ export interface ScoreFileInput extends Pick<Task, 'repo' | 'nodeId' | 'python' 
   readonly cwd: string;
 }
 
-export interface FileScore {
-  readonly schema: 1;
+/** The Report of a file that is not known to be made by Gistify, and its origins by themselves. */
+export interface FileScore extends Report {
   readonly nodeId: string;
-  readonly score: Score;
   /** One origin a line of the file as it was given. */
   readonly origins: readonly Origin[];
 }
@@ -89,11 +89,62 @@ export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
       timedOut: result?.timedOut ?? false,
       lines: result?.run?.lines ?? null,
     });
-    return { schema: 1, nodeId, score: scored, origins: findProvenance(parser, text, pool) };
+    const origins = findProvenance(parser, text, pool);
+    const run = result?.run ?? null;
+    // The original test may be longer or shorter than the gist's own: what ran is told by lines of the file as given.
+    const place = placesBefore(text, injected ?? text);
+    const moved = (lines: readonly number[]) => lines.flatMap((line) => place(line) ?? []);
+    const lines =
+      run?.lines == null
+        ? null
+        : { statements: moved(run.lines.statements), executed: moved(run.lines.executed) };
+    const calls = run?.calls == null || injected !== text ? null : callGraph(origins, run.calls, trace);
+    return {
+      schema: reportSchema,
+      nodeId,
+      task: {
+        ...{ repo, nodeId, python: input.python, pytestArgs: input.pytestArgs, timeout: input.timeout },
+        ...{ layout: 'auto', reduce: 'executed', sandbox: 'local', keepDocstrings: false },
+      },
+      gist: { text, file: null },
+      lines: reportLines(origins, lines),
+      calls,
+      origins,
+      verified: scored.fidelity === 1,
+      score: scored,
+      layout: { kind: 'flat', held: [] },
+      original: trace.outcome,
+      observed: run?.outcome ?? {
+        ...{ exitCode: -1, tests: [], deselected: 0 },
+        collectErrors: [result?.tail ?? 'there is no such test in the file'],
+      },
+      diagnostics: scored.problems.map((message) => ({
+        ...{ severity: 'error', code: 'differs', file: null, line: null },
+        message,
+      })),
+      timings: [],
+      runs: injected === null ? 1 : 2,
+      environment: { ...trace.environment, variablesRead: [], commit: await readCommit(repo) },
+      versions: { gistify: installation.version },
+    };
   } catch (error) {
     if (host.signal.aborted) throw new GistifyError('cancelled', 'cancelled');
     throw error;
   } finally {
     await sandbox.dispose();
   }
+}
+
+/** From a line of the text as it ran to the line of the text as given; null in between, where they differ. */
+function placesBefore(given: string, ran: string): (line: number) => number | null {
+  const [before, after] = [given.split('\n'), ran.split('\n')];
+  let head = 0;
+  while (head < before.length && before[head] === after[head]) head += 1;
+  let tail = 0;
+  const most = Math.min(before.length, after.length) - head;
+  while (tail < most && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  return (line) => {
+    if (line <= head) return line;
+    return line > after.length - tail ? line + before.length - after.length : null;
+  };
 }

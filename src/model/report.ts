@@ -15,6 +15,22 @@ export interface ReportLine {
   readonly ran: Ran;
 }
 
+/** A function of the gist. */
+export interface CalledFunction {
+  /** Qualified by classes and functions around it. */
+  readonly name: string;
+  /** 1-based line of its `def` in the gist. */
+  readonly line: number;
+  /** How often the original run called it; null where that is not known. */
+  readonly calls: number | null;
+}
+
+/** Who called whom, by index into `functions`; -1 stands for imports and for pytest itself. */
+export interface CallGraph {
+  readonly functions: readonly CalledFunction[];
+  readonly edges: readonly (readonly [caller: number, callee: number])[];
+}
+
 export interface StageTime {
   readonly stage: string;
   readonly seconds: number;
@@ -26,6 +42,8 @@ export interface Report {
   readonly gist: { readonly text: string; readonly file: string | null };
   /** One entry a line of the gist. */
   readonly lines: readonly ReportLine[];
+  /** Absent in reports of earlier versions; null where the gist did not run. */
+  readonly calls?: CallGraph | null;
   readonly verified: boolean;
   readonly score: Score;
   readonly layout: { readonly kind: 'flat' | 'mixed' | 'held'; readonly held: readonly HeldModule[] };

@@ -73,8 +73,15 @@ export interface Trace {
   readonly environment: Environment;
 }
 
-/** A gist's run: outcome, and executable and executed lines where they were asked for. */
+/** Functions of a gist by place, and pairs of places of who called whom; -1 stands for imports and for pytest. */
+export interface GistCalls {
+  readonly functions: readonly (readonly [line: number, name: string])[];
+  readonly edges: readonly (readonly [caller: number, callee: number])[];
+}
+
+/** A gist's run: outcome, and executable and executed lines and calls where they were asked for. */
 export interface GistRun {
   readonly outcome: RunOutcome;
   readonly lines: { readonly statements: readonly number[]; readonly executed: readonly number[] } | null;
+  readonly calls: GistCalls | null;
 }

@@ -46,6 +46,7 @@ interface Decoded {
     'dataFiles' | 'listedFolders' | 'entered' | 'relativeReads' | 'children' | 'written' | 'variables'
   >;
   readonly lines?: GistRun['lines'];
+  readonly calls?: GistRun['calls'];
   readonly environment: Environment;
 }
 
@@ -283,7 +284,7 @@ export async function runGist(runner: Runner, request: GistRunRequest): Promise<
     };
   }
   return {
-    run: { outcome: outcomeOf(decoded), lines: decoded.lines ?? null },
+    run: { outcome: outcomeOf(decoded), lines: decoded.lines ?? null, calls: decoded.calls ?? null },
     tail: text,
     seconds: ended.seconds,
     timedOut: false,

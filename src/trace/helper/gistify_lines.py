@@ -1,13 +1,36 @@
-# Line events of one file, the gist, as coverage.py counts them.
+# Line events of one file, the gist, as coverage.py counts them, and which of its functions called which.
+import ast
 import sys
 import threading
 
 from executable_lines import executable_lines
 
+# Who calls a function is known after so many calls of it: later ones cost nothing.
+ENOUGH = 500
+# So many frames of libraries are looked through for the caller.
+DEPTH = 60
+
 
 class Lines:
     def __init__(self, path):
         self.path, self.seen, self.tool = path, set(), None
+        self.edges, self.calls = set(), {}
+
+    def called(self, code, frame):
+        """Remembers the innermost function of the gist outside of this one; False once enough is known."""
+        n = self.calls[code] = self.calls.get(code, 0) + 1
+        if code.co_name[:1] == "<" or n > ENOUGH:
+            return False
+        caller, depth = frame, 0
+        while caller is not None and depth < DEPTH:
+            known = caller.f_code
+            if known.co_filename == self.path and (known.co_name[:1] != "<" or known.co_name == "<module>"):
+                # The body of a class runs at import: it is no function.
+                self.edges.add((known.co_firstlineno if known.co_flags & 2 else 0, code.co_firstlineno))
+                return True
+            caller, depth = caller.f_back, depth + 1
+        self.edges.add((0, code.co_firstlineno))
+        return True
 
     def start(self):
         monitoring = getattr(sys, "monitoring", None)
@@ -15,17 +38,25 @@ class Lines:
             self.tool = next((i for i in range(6) if monitoring.get_tool(i) is None), None)
         if self.tool is not None:
             path, add, disable = self.path, self.seen.add, monitoring.DISABLE
+            called, here, optimized = self.called, sys._getframe, 2
 
             def line(code, number):
                 if code.co_filename == path:
                     add(number)
                 return disable
 
+            def start(code, offset):
+                if code.co_filename != path or not code.co_flags & optimized:
+                    return disable
+                # This frame's caller is the function itself, and its caller the one that is asked for.
+                return None if called(code, here(1).f_back) else disable
+
             monitoring.use_tool_id(self.tool, "gistify")
             monitoring.register_callback(self.tool, monitoring.events.LINE, line)
-            monitoring.set_events(self.tool, monitoring.events.LINE)
+            monitoring.register_callback(self.tool, monitoring.events.PY_START, start)
+            monitoring.set_events(self.tool, monitoring.events.LINE | monitoring.events.PY_START)
             return
-        path, add = self.path, self.seen.add
+        path, add, called = self.path, self.seen.add, self.called
 
         def local(frame, event, arg):
             if event == "line":
@@ -33,7 +64,12 @@ class Lines:
             return local
 
         def trace(frame, event, arg):
-            return local if frame.f_code.co_filename == path else None
+            code = frame.f_code
+            if code.co_filename != path:
+                return None
+            if code.co_flags & 2:
+                called(code, frame.f_back)
+            return local
 
         threading.settrace(trace)
         sys.settrace(trace)
@@ -51,4 +87,23 @@ class Lines:
             source = f.read()
         statements, first = executable_lines(source, self.path)
         executed = {first.get(n, n) for n in self.seen}
-        return {"statements": sorted(statements), "executed": sorted(executed & set(statements))}
+        return {"statements": sorted(statements), "executed": sorted(executed & set(statements))}, self.graph(source)
+
+    def graph(self, source):
+        """Functions as [line of the `def`, qualified name], and who called whom as pairs of their places; -1 is outside."""
+        functions, places = [], {}
+
+        def visit(node, prefix):
+            for child in ast.iter_child_nodes(node):
+                name = prefix
+                if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                    name = prefix + child.name + "."
+                    if not isinstance(child, ast.ClassDef):
+                        first = min([child.lineno] + [d.lineno for d in child.decorator_list])
+                        places[first] = len(functions)
+                        functions.append([child.lineno, prefix + child.name])
+                visit(child, name)
+
+        visit(ast.parse(source), "")
+        edges = {(places.get(a, -1), places[b]) for a, b in self.edges if b in places}
+        return {"functions": functions, "edges": sorted(edges)}

@@ -53,7 +53,7 @@ def main():
         result.data["trace"] = gistify_bindings.collect(probes, plugin)
         result.data["observed"] = guard.result()
     if lines:
-        result.data["lines"] = lines.result()
+        result.data["lines"], result.data["calls"] = lines.result()
     result.data["environment"] = environment(spec)
     result.write()
     sys.stdout.flush()
