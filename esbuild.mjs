@@ -16,6 +16,30 @@ const hosts = [
   { entry: 'src/extension/main.ts', out: 'extension.cjs', external: ['vscode'], executable: false },
 ];
 
+// The client of container engines is loaded only where one is used, and without the parts that build images and speak
+// ssh themselves: @devcontainers/cli does the one, the user's own ssh the other.
+const unused = ['@grpc/grpc-js', '@grpc/proto-loader', 'protobufjs', 'ssh2'];
+
+/** @type {import('esbuild').Plugin} */
+const dockerodeBeside = {
+  name: 'dockerode-beside',
+  setup(bundling) {
+    bundling.onResolve({ filter: /^dockerode$/ }, () => ({ path: './dockerode.js', external: true }));
+  },
+};
+
+/** @type {import('esbuild').Plugin} */
+const withoutUnused = {
+  name: 'without-unused',
+  setup(bundling) {
+    bundling.onResolve({ filter: new RegExp(`^(${unused.join('|')})$`) }, ({ path: name }) => ({
+      path: name,
+      namespace: 'unused',
+    }));
+    bundling.onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
 /** Files that a bundle reads at run time, by their path in dist/. */
 async function runtimeFiles() {
   const helper = path.join(root, 'src/trace/helper');
@@ -23,6 +47,7 @@ async function runtimeFiles() {
   return [
     { from: 'node_modules/web-tree-sitter/web-tree-sitter.wasm', to: 'web-tree-sitter.wasm' },
     { from: 'node_modules/tree-sitter-python/tree-sitter-python.wasm', to: 'tree-sitter-python.wasm' },
+    { from: 'src/sandbox/helper/gistify_inside.py', to: 'sandbox/gistify_inside.py' },
     ...python.map((name) => ({ from: `src/trace/helper/${name}`, to: `helper/${name}` })),
   ];
 }
@@ -40,6 +65,7 @@ async function bundle(host) {
     format: 'cjs',
     target: 'node20',
     external: host.external,
+    plugins: [dockerodeBeside],
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: `${shebang}const bundleUrl = require('node:url').pathToFileURL(__filename).href;` },
     sourcemap: true,
@@ -50,12 +76,30 @@ async function bundle(host) {
   if (host.executable) await chmod(path.join(dist, host.out), 0o755);
 }
 
+async function bundleDockerode() {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['node_modules/dockerode/lib/docker.js'],
+    outfile: path.join(dist, 'dockerode.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    plugins: [withoutUnused],
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
+
 // Only what could go stale is removed: a gistify that is running keeps its bundle until it is written over.
 await rm(path.join(dist, 'helper'), { recursive: true, force: true });
 await mkdir(path.join(dist, 'helper'), { recursive: true });
+await mkdir(path.join(dist, 'sandbox'), { recursive: true });
 // The package is made of ES modules; what is bundled here is not, and says so.
 await writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 await Promise.all([
   ...hosts.filter((host) => existsSync(path.join(root, host.entry))).map(bundle),
+  bundleDockerode(),
   ...(await runtimeFiles()).map((file) => copyFile(path.join(root, file.from), path.join(dist, file.to))),
 ]);

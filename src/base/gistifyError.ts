@@ -17,6 +17,14 @@ export type ErrorCode =
   | 'test-not-found'
   | 'python-not-found'
   | 'pytest-missing'
+  | 'no-engine'
+  | 'engine-permission'
+  | 'engine-failed'
+  | 'image-missing'
+  | 'image-unfit'
+  | 'build-failed'
+  | 'disk-full'
+  | 'not-allowed'
   | 'collection-error'
   | 'nothing-ran'
   | 'flaky'
@@ -34,6 +42,14 @@ const statusOf: Record<ErrorCode, number> = {
   'test-not-found': exitStatus.originalFailed,
   'python-not-found': exitStatus.usage,
   'pytest-missing': exitStatus.originalFailed,
+  'no-engine': exitStatus.originalFailed,
+  'engine-permission': exitStatus.originalFailed,
+  'engine-failed': exitStatus.originalFailed,
+  'image-missing': exitStatus.originalFailed,
+  'image-unfit': exitStatus.originalFailed,
+  'build-failed': exitStatus.originalFailed,
+  'disk-full': exitStatus.originalFailed,
+  'not-allowed': exitStatus.usage,
   'collection-error': exitStatus.originalFailed,
   'nothing-ran': exitStatus.originalFailed,
   flaky: exitStatus.originalFailed,

@@ -10,7 +10,10 @@ export const helpText = `gistify: one pytest test in, one self-contained Python 
       --report FILE     JSON report: task, scores, timings, layout, the origin of every line
       --layout L        auto, flat or held (default auto)
       --reduce R        executed (default)
-      --sandbox S       local (default)
+      --sandbox S       where the test runs: local (default), docker:IMAGE
+      --allow WHAT      what a container may do beyond the usual: network, install (repeatable)
+      --env NAME[=V]    a further variable for a container (repeatable)
+      --memory SIZE     memory that a container may use (default 4g)
       --timeout S       limit of one pytest run in seconds (default 120)
       --keep-docstrings keep docstrings that nothing reads
       --quiet           say nothing but errors
@@ -18,7 +21,7 @@ export const helpText = `gistify: one pytest test in, one self-contained Python 
 
   gistify score --repo DIR --node <node id> <file>
       Scores any gist, whoever wrote it: the original test is put in first.
-      --python PATH, --timeout S, --json, --report FILE as above
+      --python, --timeout, --json, --report, --sandbox, --allow, --env, --memory as above
 
   gistify tests [--repo DIR] [--json] [path...]
       Lists tests without running anything.

@@ -4,9 +4,10 @@ import { GistifyError, exitStatus } from '../base/gistifyError.js';
 import { gistify } from '../engine/gistify.js';
 import type { Report } from '../model/report.js';
 import type { LayoutChoice, Task } from '../model/task.js';
-import { findPython, givenEnvironment, placeOf, secondsOption, writableTarget } from './commonOptions.js';
+import { givenEnvironment, placeOf, secondsOption, writableTarget } from './commonOptions.js';
 import { installation } from './installation.js';
 import { parseOptions } from './parseOptions.js';
+import { sandboxOf, sandboxOptions } from './sandboxOptions.js';
 import { createTerminal } from './terminal.js';
 import { writeWhole } from './writeWhole.js';
 
@@ -66,7 +67,7 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     report: { type: 'string' },
     layout: { type: 'string' },
     reduce: { type: 'string' },
-    sandbox: { type: 'string' },
+    ...sandboxOptions,
     timeout: { type: 'string' },
     'keep-docstrings': { type: 'boolean' },
     quiet: { type: 'boolean', short: 'q' },
@@ -90,11 +91,10 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
   const task: Task = {
     repo,
     nodeId,
-    python: await findPython(values.python, repo, cwd, env),
+    ...(await sandboxOf(values, repo, cwd, env)),
     pytestArgs: rest,
     layout: oneOf<LayoutChoice>('layout', values.layout, ['auto', 'flat', 'held'], 'auto'),
     reduce: oneOf('reduce', values.reduce, ['executed'], 'executed'),
-    sandbox: oneOf('sandbox', values.sandbox, ['local'], 'local'),
     timeout: secondsOption(values.timeout, 120),
     keepDocstrings: values['keep-docstrings'] === true,
   };

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { GistifyError, exitStatus } from '../base/gistifyError.js';
 import { scoreFile, type FileScore } from '../engine/scoreFile.js';
-import { findPython, givenEnvironment, placeOf, secondsOption, writableTarget } from './commonOptions.js';
+import { givenEnvironment, placeOf, secondsOption, writableTarget } from './commonOptions.js';
 import { installation } from './installation.js';
 import { parseOptions } from './parseOptions.js';
+import { sandboxOf, sandboxOptions } from './sandboxOptions.js';
 import { createTerminal } from './terminal.js';
 import { writeWhole } from './writeWhole.js';
 
@@ -36,6 +37,7 @@ export async function scoreCommand(args: readonly string[], signal: AbortSignal)
     node: { type: 'string' },
     python: { type: 'string' },
     timeout: { type: 'string' },
+    ...sandboxOptions,
     report: { type: 'string' },
     json: { type: 'boolean' },
     quiet: { type: 'boolean', short: 'q' },
@@ -58,11 +60,10 @@ export async function scoreCommand(args: readonly string[], signal: AbortSignal)
   const terminal = createTerminal(
     values.quiet === true ? 'quiet' : values.verbose === true ? 'verbose' : 'normal',
   );
-  const python = await findPython(values.python, repo, cwd, env);
   const scored = await scoreFile({
     repo,
     nodeId,
-    python,
+    ...(await sandboxOf(values, repo, cwd, env)),
     pytestArgs: rest,
     timeout: secondsOption(values.timeout, 120),
     text,

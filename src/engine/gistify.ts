@@ -1,14 +1,16 @@
 // The one composition: a Task flows in, a Report flows out. Trace, scan, link, verify, prune and score follow each
 // other here and nowhere else; whatever happens, nothing of a run is left behind.
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
 import { scan } from '../link/program.js';
 import type { Host, Progress } from '../model/progress.js';
 import type { Report, StageTime } from '../model/report.js';
 import type { Task } from '../model/task.js';
-import { createLocalSandbox } from '../sandbox/localSandbox.js';
+import { openSandbox } from '../sandbox/openSandbox.js';
+import type { OpenedSandbox } from '../sandbox/sandbox.js';
+import { translateFault } from '../sandbox/translateFault.js';
 import type { Runner } from '../trace/runPytest.js';
-import { pythonPathEntries, topNames, traceInSafety } from './originalRun.js';
+import { pythonPathEntries, rootInside, topNames, traceInSafety, withoutCodebase } from './originalRun.js';
 import { findFlaky } from './findFlaky.js';
 import { refuseItems, refuseReads } from './refuse.js';
 import {
@@ -41,24 +43,31 @@ function stageTimes(clock: Clock): readonly StageTime[] {
 
 /** Makes, verifies and scores the gist of one test. Throws GistifyError where there is nothing to make it from. */
 export async function gistify(input: EngineInput): Promise<Report> {
-  const { task, host, installation } = input;
-  const sandbox = createLocalSandbox();
+  const { host, installation } = input;
   const clock = createClock();
   const progress = (stage: Progress['stage'], message: string, fraction: number) =>
     host.progress({ stage, message, fraction });
+  progress('start', `gistifying ${input.task.nodeId}`, 0);
+  const parserReady = loadParser(installation);
+  let opened: OpenedSandbox | null = null;
   try {
-    progress('start', `gistifying ${task.nodeId}`, 0);
-    const pythonPath = pythonPathEntries(input.env, input.cwd);
+    opened = await clock.measure('start', () =>
+      openSandbox({ ...input, installation: installation.root, ...input.task }),
+    );
+    const { sandbox, words } = opened;
+    const task: Task = { ...input.task, python: opened.python };
+    host.log(`sandbox: ${words}`);
+    const root = rootInside(sandbox, task.repo);
+    const pythonPath = pythonPathEntries(sandbox, opened.env, input.cwd);
     const runner: Runner = {
       sandbox,
       python: task.python,
-      helper: join(installation.root, 'helper'),
-      env: input.env,
+      helper: await sandbox.bring(join(installation.root, 'helper')),
+      env: opened.env,
       timeout: task.timeout,
       signal: host.signal,
       log: (line) => host.log(line),
     };
-    const parserReady = loadParser(installation);
     progress('trace', 'running the original test', 0.05);
     const traced = await clock.measure('trace', () => traceInSafety(sandbox, runner, task, pythonPath, host));
     const { trace } = traced;
@@ -68,9 +77,7 @@ export async function gistify(input: EngineInput): Promise<Report> {
     const parser = await parserReady;
     const texts = await clock.measure('scan', () => readTraced(task.repo, trace));
     const program = await clock.measure('scan', () => scan({ trace, texts, parser, nodeId: task.nodeId }));
-    const shadow = await clock.measure('scan', async () =>
-      makeShadow(task.repo, trace, await sandbox.folder('compiled')),
-    );
+    const shadow = await clock.measure('scan', () => makeShadow(sandbox, root, trace));
     const fileName = input.fileName;
     const gistModule = fileName.replace(/\.py$/, '');
     const tops = topNames(trace, fileName);
@@ -85,7 +92,7 @@ export async function gistify(input: EngineInput): Promise<Report> {
       shadow,
       block: tops,
       context: { codebaseModules: tops, gistModule },
-      pythonPath: pythonPath.filter((entry) => entry !== task.repo && !entry.startsWith(task.repo + sep)),
+      pythonPath: withoutCodebase(pythonPath, root),
       fileName,
       data: await readData(task.repo, trace),
       tried: new Map(),
@@ -108,15 +115,15 @@ export async function gistify(input: EngineInput): Promise<Report> {
       // Kept lines stand in traced files; any other line may stand in a file that was never loaded.
       const whole = best.linked.gist.origins.some(({ kind }) => kind !== 'kept');
       const codebase = whole ? await readCodebase(task.repo).catch(() => traced) : traced;
-      return makeReport(session, best, codebase, commit, installation);
+      return makeReport(session, best, codebase, commit, installation, words);
     });
     const report: Report = { ...scored, timings: stageTimes(clock) };
     progress('done', report.verified ? 'verified' : 'not verified', 1);
     return report;
   } catch (error) {
     if (host.signal.aborted) throw new GistifyError('cancelled', 'cancelled');
-    throw error;
+    throw translateFault(error, opened?.sandbox ?? null);
   } finally {
-    await sandbox.dispose();
+    await opened?.sandbox.dispose();
   }
 }

@@ -16,6 +16,7 @@ export function makeReport(
   codebase: readonly { readonly file: string; readonly text: string }[],
   commit: string | null,
   installation: Installation,
+  sandbox: string,
 ): Omit<Report, 'timings'> {
   const { task, trace, parser } = session;
   const { gist, held, flat } = best.linked;
@@ -54,6 +55,7 @@ export function makeReport(
       ...trace.environment,
       variablesRead: variablesRead(trace.variables, session.runner.env),
       commit,
+      sandbox,
     },
     versions: { gistify: installation.version },
   };

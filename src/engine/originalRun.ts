@@ -1,7 +1,6 @@
 // A task's original test flows in, its trace flows out: run in the user's own tree under a write guard, and in a
 // private copy where the test would write there. The tree is left as it was found.
-import { cp } from 'node:fs/promises';
-import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
+import path, { delimiter, posix } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
 import type { Host } from '../model/progress.js';
 import type { Task } from '../model/task.js';
@@ -9,13 +8,38 @@ import type { Trace } from '../model/trace.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { traceOriginal, type Runner } from '../trace/runPytest.js';
 
-/** Absolute entries of the PYTHONPATH as given. */
-export function pythonPathEntries(env: Readonly<Record<string, string>>, cwd: string): readonly string[] {
+/** Absolute entries of a PYTHONPATH, by the rules of the machine that its commands run on. */
+export function pythonPathEntries(
+  sandbox: Sandbox,
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+): readonly string[] {
+  const here = sandbox.kind === 'local';
+  const rules = here ? path : posix;
   return (env['PYTHONPATH'] ?? '')
-    .split(delimiter)
+    .split(here ? delimiter : ':')
     .filter((entry) => entry !== '')
-    .map((entry) => (isAbsolute(entry) ? entry : resolve(cwd, entry)));
+    .map((entry) => (rules.isAbsolute(entry) ? entry : rules.resolve(cwd, entry)));
 }
+
+/** The codebase as the sandbox's commands see it. */
+export function rootInside(sandbox: Sandbox, repo: string): string {
+  const root = sandbox.inside(repo);
+  if (root === null) throw new GistifyError('internal', `the sandbox does not see ${repo}`);
+  return root;
+}
+
+/** Entries that do not lead into the codebase: all that a gist may import from. */
+export function withoutCodebase(entries: readonly string[], root: string): readonly string[] {
+  return entries.filter((entry) => entry !== root && !/^[/\\]/.test(rest(entry, root)));
+}
+
+/** What follows `root` in a path that begins with it, else ''. */
+function rest(entry: string, root: string): string {
+  return entry.startsWith(root) ? entry.slice(root.length) : '';
+}
+
+const leftBehind = new Set(['.git', 'node_modules', '.tox', '__pycache__']);
 
 /** Top-level names of the codebase, which a gist's run must not find; the gist's own name is none of them. */
 export function topNames(trace: Trace, fileName: string): readonly string[] {
@@ -37,9 +61,10 @@ export async function traceInSafety(
   pythonPath: readonly string[],
   host: Host,
 ): Promise<{ trace: Trace; runs: number }> {
+  const root = rootInside(sandbox, task.repo);
   const request = {
-    root: task.repo,
-    cwd: task.repo,
+    root,
+    cwd: root,
     nodeId: task.nodeId,
     pytestArgs: task.pytestArgs,
     pythonPath,
@@ -49,14 +74,10 @@ export async function traceInSafety(
   const first = await traceOriginal(runner, request);
   if (first.kind === 'trace') return { trace: first.trace, runs: 1 };
   host.log(`the test ${first.what}: running it in a private copy`);
-  const copy = join(await sandbox.folder('copy'), 'repo');
-  await cp(task.repo, copy, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: (source) => !/[/\\](\.git|node_modules|\.tox|__pycache__)$/.test(source),
-  });
+  const copy = `${await sandbox.folder('copy')}/repo`;
+  await sandbox.copy(root, copy, { skip: leftBehind, only: null });
   const inCopy = (entry: string) =>
-    entry === task.repo || entry.startsWith(task.repo + sep) ? copy + entry.slice(task.repo.length) : entry;
+    withoutCodebase([entry], root).length > 0 ? entry : copy + rest(entry, root);
   const second = await traceOriginal(runner, {
     ...request,
     root: copy,

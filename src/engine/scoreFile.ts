@@ -1,22 +1,27 @@
 // Any gist flows in, its Score and the origin of each of its lines flow out: the original runs, the original test is
 // put into the gist (arXiv 2510.26790, section 2.3), and what then runs is compared.
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
 import type { Origin } from '../model/gist.js';
 import type { Host } from '../model/progress.js';
 import { reportSchema, type Report } from '../model/report.js';
 import type { Task } from '../model/task.js';
-import { createLocalSandbox } from '../sandbox/localSandbox.js';
+import { openSandbox } from '../sandbox/openSandbox.js';
+import type { OpenedSandbox } from '../sandbox/sandbox.js';
+import { translateFault } from '../sandbox/translateFault.js';
 import { createCodebasePool } from '../score/codebasePool.js';
 import { injectTest } from '../score/injectTest.js';
 import { findProvenance } from '../score/provenance.js';
 import { score } from '../score/score.js';
 import { runGist, type Runner } from '../trace/runPytest.js';
-import { pythonPathEntries, topNames, traceInSafety } from './originalRun.js';
+import { pythonPathEntries, rootInside, topNames, traceInSafety, withoutCodebase } from './originalRun.js';
 import { callGraph, reportLines } from './reportLines.js';
 import { loadParser, makeShadow, readCodebase, readCommit, type Installation } from './sources.js';
 
-export interface ScoreFileInput extends Pick<Task, 'repo' | 'nodeId' | 'python' | 'pytestArgs' | 'timeout'> {
+export interface ScoreFileInput extends Pick<
+  Task,
+  'repo' | 'nodeId' | 'python' | 'pytestArgs' | 'timeout' | 'sandbox' | 'isolation'
+> {
   readonly text: string;
   readonly host: Host;
   readonly installation: Installation;
@@ -36,14 +41,18 @@ const fileName = 'concise.py';
 /** Scores a gist file. Throws GistifyError where the original test cannot be run. */
 export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
   const { host, repo, nodeId, installation, text } = input;
-  const sandbox = createLocalSandbox();
+  let opened: OpenedSandbox | null = null;
   try {
-    const pythonPath = pythonPathEntries(input.env, input.cwd);
+    opened = await openSandbox({ ...input, installation: installation.root });
+    const { sandbox } = opened;
+    host.log(`sandbox: ${opened.words}`);
+    const root = rootInside(sandbox, repo);
+    const pythonPath = pythonPathEntries(sandbox, opened.env, input.cwd);
     const runner: Runner = {
       sandbox,
-      python: input.python,
-      helper: join(installation.root, 'helper'),
-      env: input.env,
+      python: opened.python,
+      helper: await sandbox.bring(join(installation.root, 'helper')),
+      env: opened.env,
       timeout: input.timeout,
       signal: host.signal,
       log: (line) => host.log(line),
@@ -69,9 +78,9 @@ export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
         text: injected,
         test: nodeId.split('::').slice(1).join('::'),
         pytestArgs: input.pytestArgs,
-        pythonPath: pythonPath.filter((entry) => entry !== repo && !entry.startsWith(repo + sep)),
+        pythonPath: withoutCodebase(pythonPath, root),
         block: tops,
-        shadow: await makeShadow(repo, trace, await sandbox.folder('compiled')),
+        shadow: await makeShadow(sandbox, root, trace),
         traceLines: true,
       });
     }
@@ -103,8 +112,8 @@ export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
       schema: reportSchema,
       nodeId,
       task: {
-        ...{ repo, nodeId, python: input.python, pytestArgs: input.pytestArgs, timeout: input.timeout },
-        ...{ layout: 'auto', reduce: 'executed', sandbox: 'local', keepDocstrings: false },
+        ...{ repo, nodeId, python: opened.python, pytestArgs: input.pytestArgs, timeout: input.timeout },
+        ...{ layout: 'auto', reduce: 'executed', sandbox: input.sandbox, keepDocstrings: false },
       },
       gist: { text, file: null },
       lines: reportLines(origins, lines),
@@ -124,14 +133,19 @@ export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
       })),
       timings: [],
       runs: injected === null ? 1 : 2,
-      environment: { ...trace.environment, variablesRead: [], commit: await readCommit(repo) },
+      environment: {
+        ...trace.environment,
+        variablesRead: [],
+        commit: await readCommit(repo),
+        sandbox: opened.words,
+      },
       versions: { gistify: installation.version },
     };
   } catch (error) {
     if (host.signal.aborted) throw new GistifyError('cancelled', 'cancelled');
-    throw error;
+    throw translateFault(error, opened?.sandbox ?? null);
   } finally {
-    await sandbox.dispose();
+    await opened?.sandbox.dispose();
   }
 }
 

@@ -1,12 +1,13 @@
 // Reads the files that a trace names, and the wasm and helper files that ship with Gistify.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { copyFile, link, mkdir, readFile, readdir } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { readFile, readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { isSecretFile, type DataLayout } from '../link/dataFiles.js';
 import type { Trace } from '../model/trace.js';
 import { createPythonParser, type PythonParser } from '../python/parse.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 
 /** Where the running bundle's own files are. */
 export interface Installation {
@@ -132,25 +133,16 @@ export async function readCommit(repo: string): Promise<string | null> {
 }
 
 /** A tree with only the compiled modules of the codebase (and the libraries beside them), '' where there are none. */
-export async function makeShadow(repo: string, trace: Trace, folder: string): Promise<string> {
-  const roots = new Set(
-    trace.compiled.map(([name, path]) => join(repo, ...path.split('/').slice(0, -name.split('.').length))),
+export async function makeShadow(sandbox: Sandbox, root: string, trace: Trace): Promise<string> {
+  const folders = new Set(
+    trace.compiled.map(([name, path]) => path.split('/').slice(0, -name.split('.').length).join('/')),
   );
-  if (roots.size === 0) return '';
-  for (const root of roots) {
-    const walk = async (from: string): Promise<void> => {
-      for (const entry of await readdir(from, { withFileTypes: true })) {
-        const full = join(from, entry.name);
-        if (entry.isDirectory()) {
-          if (!skipped.has(entry.name)) await walk(full);
-        } else if (/\.(so(\.[\d.]+)?|pyd|dylib)$/.test(entry.name)) {
-          const to = join(folder, relative(root, full));
-          await mkdir(dirname(to), { recursive: true });
-          await link(full, to).catch(() => copyFile(full, to));
-        }
-      }
-    };
-    await walk(root);
-  }
-  return folder;
+  if (folders.size === 0) return '';
+  const shadow = await sandbox.folder('compiled');
+  for (const folder of folders)
+    await sandbox.copy(folder === '' ? root : `${root}/${folder}`, shadow, {
+      skip: skipped,
+      only: String.raw`\.(so(\.[\d.]+)?|pyd|dylib)$`,
+    });
+  return shadow;
 }

@@ -59,6 +59,8 @@ export interface Report {
     readonly hashSeed: string;
     readonly variablesRead: readonly string[];
     readonly commit: string | null;
+    /** Where the test ran and what it could not do there, in a sentence. */
+    readonly sandbox?: string;
   };
   readonly versions: { readonly gistify: string };
 }

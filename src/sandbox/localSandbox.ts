@@ -1,12 +1,12 @@
 // Commands run as child processes of a process group of their own; a cancel, a time-out or the end of this process
 // kills the whole group, and every temporary folder goes with `dispose`.
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, cp, link, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
-import type { Command, Ended, Sandbox } from './sandbox.js';
+import type { Command, CopyOptions, Ended, Sandbox } from './sandbox.js';
 
 const outputLimit = 1 << 20;
 
@@ -70,6 +70,7 @@ function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): P
             stdout: out[0] ?? '',
             stderr: out[1] ?? '',
             seconds: (performance.now() - start) / 1000,
+            note: '',
           });
         }
       };
@@ -88,6 +89,28 @@ const signalNumbers: Partial<Record<NodeJS.Signals, number>> = {
   SIGTERM: 15,
 };
 
+async function copyTree(from: string, to: string, { skip, only }: CopyOptions): Promise<void> {
+  if (only === null) {
+    const filter = (source: string) => source === from || !skip.has(basename(source));
+    await cp(from, to, { recursive: true, verbatimSymlinks: true, filter });
+    return;
+  }
+  const pattern = new RegExp(only);
+  const walk = async (source: string, target: string): Promise<void> => {
+    for (const entry of await readdir(source, { withFileTypes: true })) {
+      if (skip.has(entry.name)) continue;
+      const file = join(source, entry.name);
+      if (entry.isDirectory()) await walk(file, join(target, entry.name));
+      else if (pattern.test(entry.name)) {
+        await mkdir(target, { recursive: true });
+        const copy = join(target, entry.name);
+        await link(file, copy).catch(() => copyFile(file, copy));
+      }
+    }
+  };
+  await walk(from, to);
+}
+
 /** A sandbox on this machine: process groups and private temporary folders, no isolation beyond that. */
 export function createLocalSandbox(): Sandbox {
   const folders: string[] = [];
@@ -99,11 +122,17 @@ export function createLocalSandbox(): Sandbox {
   process.on('exit', atExit);
   return {
     kind: 'local',
+    inside: (path) => path,
+    outside: (text) => text,
+    bring: (folder) => Promise.resolve(folder),
     async folder(prefix) {
       const folder = await mkdtemp(join(tmpdir(), `gistify-${prefix}-`));
       folders.push(folder);
       return folder;
     },
+    write: (file, text) => writeFile(file, text),
+    read: (file) => readFile(file, 'utf8').catch(() => null),
+    copy: copyTree,
     run: (command, signal) => runLocal(command, signal, groups),
     async dispose() {
       for (const pid of groups) killGroup(pid);

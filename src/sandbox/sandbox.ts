@@ -1,4 +1,5 @@
-// A sandbox runs commands somewhere with a limit and a signal; stages know only this contract.
+// A sandbox holds files and runs commands somewhere with a limit and a signal; stages know only this contract.
+// All paths of a run are paths as its commands see them; `inside` and `outside` lead from and to those of this machine.
 
 export interface Command {
   readonly argv: readonly string[];
@@ -15,12 +16,45 @@ export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
   readonly seconds: number;
+  /** What the sandbox itself knows about the end, in a sentence; '' where nothing. */
+  readonly note: string;
 }
 
+export interface CopyOptions {
+  /** Names of files and folders that stay behind. */
+  readonly skip: ReadonlySet<string>;
+  /** Only files whose names match; all where null. Written so that JavaScript and Python read it alike. */
+  readonly only: string | null;
+}
+
+export type SandboxKind = 'local' | 'docker' | 'devcontainer';
+
 export interface Sandbox {
-  readonly kind: 'local';
+  readonly kind: SandboxKind;
+  /** A file or folder of this machine as commands see it; null where they do not. */
+  inside(path: string): string | null;
+  /** Text that commands wrote, with the names of the codebase's files on this machine. */
+  outside(text: string): string;
+  /** Makes a folder of Gistify's own files readable for commands; gives its path there. */
+  bring(folder: string): Promise<string>;
   /** Makes a private empty folder, removed by `dispose`. */
   folder(prefix: string): Promise<string>;
+  write(file: string, text: string): Promise<void>;
+  /** Null where there is no such file. */
+  read(file: string): Promise<string | null>;
+  /** Copies what is in a folder into another, which is made where needed. */
+  copy(from: string, to: string, options: CopyOptions): Promise<void>;
   run(command: Command, signal: AbortSignal): Promise<Ended>;
   dispose(): Promise<void>;
+}
+
+/** A sandbox that is ready, with what it brings for runs. */
+export interface OpenedSandbox {
+  readonly sandbox: Sandbox;
+  /** The interpreter, as commands start it. */
+  readonly python: string;
+  /** The environment for commands. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where runs happen, why there, and what they cannot do, in a sentence. */
+  readonly words: string;
 }

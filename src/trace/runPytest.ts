@@ -1,6 +1,4 @@
 // A spec goes to the Python helper, what pytest and the probes observed comes back as plain data.
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
 import type { RunOutcome } from '../model/outcome.js';
 import type { Environment, GistRun, Trace } from '../model/trace.js';
@@ -10,9 +8,9 @@ import { nearestIds } from './nearestIds.js';
 export interface Runner {
   readonly sandbox: Sandbox;
   readonly python: string;
-  /** Folder of `gistify_runner.py`. */
+  /** Folder of `gistify_runner.py`, as the sandbox's commands see it. */
   readonly helper: string;
-  /** The user's environment, as given. */
+  /** The environment that the sandbox gives to commands. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeout: number;
   readonly signal: AbortSignal;
@@ -56,7 +54,8 @@ function childEnvironment(runner: Runner, pythonPath: readonly string[]): Record
   if (env['PYTHONHASHSEED'] === undefined || env['PYTHONHASHSEED'] === 'random') env['PYTHONHASHSEED'] = '0';
   delete env['PYTEST_CURRENT_TEST'];
   delete env['COVERAGE_PROCESS_START'];
-  if (pythonPath.length > 0) env['PYTHONPATH'] = pythonPath.join(process.platform === 'win32' ? ';' : ':');
+  const windows = runner.sandbox.kind === 'local' && process.platform === 'win32';
+  if (pythonPath.length > 0) env['PYTHONPATH'] = pythonPath.join(windows ? ';' : ':');
   else delete env['PYTHONPATH'];
   return env;
 }
@@ -69,20 +68,16 @@ async function run(
   extraEnv: Readonly<Record<string, string>> = {},
 ): Promise<{ ended: Ended; decoded: Decoded | null }> {
   const folder = await runner.sandbox.folder('run');
-  const out = join(folder, 'out.json');
-  await writeFile(join(folder, 'spec.json'), JSON.stringify({ ...spec, out }));
-  const argv = [runner.python, join(runner.helper, 'gistify_runner.py'), join(folder, 'spec.json')];
+  const out = `${folder}/out.json`;
+  await runner.sandbox.write(`${folder}/spec.json`, JSON.stringify({ ...spec, out }));
+  const argv = [runner.python, `${runner.helper}/gistify_runner.py`, `${folder}/spec.json`];
   const ended = await runner.sandbox.run(
     { argv, cwd, env: { ...childEnvironment(runner, pythonPath), ...extraEnv }, timeout: runner.timeout },
     runner.signal,
   );
-  let decoded: Decoded | null = null;
-  try {
-    decoded = JSON.parse(await readFile(out, 'utf8')) as Decoded;
-  } catch {
-    // No report: the run crashed or was killed; the caller says so with the output at hand.
-  }
-  return { ended, decoded };
+  // No report: the run crashed or was killed; the caller says so with the output at hand.
+  const report = await runner.sandbox.read(out);
+  return { ended, decoded: report === null ? null : (JSON.parse(report) as Decoded) };
 }
 
 function outcomeOf(decoded: Decoded): RunOutcome {
@@ -132,7 +127,7 @@ export async function traceOriginal(runner: Runner, request: TraceRequest): Prom
     throw new GistifyError(
       'helper-crashed',
       `the run of the original test ended with status ${ended.status} before it could report`,
-      'Run the test with plain pytest to see why.',
+      ended.note === '' ? 'Run the test with plain pytest to see why.' : ended.note,
       tail(ended),
     );
   }
@@ -251,8 +246,8 @@ export interface GistRunResult {
 
 /** Runs a gist with the codebase blocked. */
 export async function runGist(runner: Runner, request: GistRunRequest): Promise<GistRunResult> {
-  const gist = join(request.folder, request.fileName);
-  await writeFile(gist, request.text);
+  const gist = `${request.folder}/${request.fileName}`;
+  await runner.sandbox.write(gist, request.text);
   const args = [
     '-q',
     '-p',
