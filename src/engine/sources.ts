@@ -1,10 +1,10 @@
 // Reads the files that a trace names, and the wasm and helper files that ship with Gistify.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { isSecretFile, type DataLayout } from '../link/dataFiles.js';
+import { isSecretFile, type DataFile, type DataLayout } from '../link/dataFiles.js';
 import type { Trace } from '../model/trace.js';
 import { createPythonParser, type PythonParser } from '../python/parse.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
@@ -63,31 +63,47 @@ const dataLimit = 2_000_000;
 
 /** What the test read of the codebase's data; null where it read nothing. Files that may hold secrets stay behind. */
 export async function readData(repo: string, trace: Trace): Promise<DataLayout | null> {
-  const files: { path: string; bytes: Uint8Array }[] = [];
-  const folders = new Set(trace.entered);
+  const files = new Map<string, DataFile>();
+  const folders = new Map<string, readonly string[]>();
+  const readersOf = (path: string): readonly string[] => trace.readers[path] ?? [];
+  for (const path of trace.entered) folders.set(path, readersOf(path));
   let size = 0;
   for (const path of trace.dataFiles) {
     if (isSecretFile(path)) continue;
     const bytes = await readFile(join(repo, path)).catch(() => null);
     if (bytes === null || size + bytes.length > dataLimit) continue;
     size += bytes.length;
-    files.push({ path, bytes });
+    files.set(path, {
+      path,
+      bytes,
+      readers: readersOf(path),
+      relative: trace.relativeReads.includes(path),
+    });
+  }
+  // A name that was only asked for or listed: its content was not read.
+  const addName = (path: string, isFolder: boolean, readers: readonly string[]): void => {
+    if (isFolder) folders.set(path, [...(folders.get(path) ?? []), ...readers]);
+    else if (!files.has(path) && !isSecretFile(path))
+      files.set(path, { path, bytes: new Uint8Array(), readers, relative: false });
+  };
+  for (const path of trace.probed) {
+    const readers = readersOf(path).filter((reader) => reader !== '');
+    const found = await stat(join(repo, path)).catch(() => null);
+    if (readers.length > 0 && found !== null) addName(path, found.isDirectory(), readers);
   }
   for (const folder of trace.listedFolders) {
-    folders.add(folder);
-    // A listing shows names; their contents were not read.
+    const readers = readersOf(folder);
+    addName(folder, true, readers);
     for (const entry of await readdir(join(repo, folder), { withFileTypes: true }).catch(() => [])) {
-      const path = `${folder}/${entry.name}`;
-      if (entry.name === '__pycache__') continue;
-      if (entry.isDirectory()) folders.add(path);
-      else if (!files.some((file) => file.path === path)) files.push({ path, bytes: new Uint8Array() });
+      if (entry.name !== '__pycache__') addName(`${folder}/${entry.name}`, entry.isDirectory(), readers);
     }
   }
-  if (files.length === 0 && folders.size === 0) return null;
+  if (files.size === 0 && folders.size === 0) return null;
   return {
-    files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-    folders: [...folders].toSorted(),
-    enter: trace.relativeReads,
+    files: [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    folders: [...folders]
+      .map(([path, readers]) => ({ path, readers }))
+      .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
   };
 }
 

@@ -6,14 +6,25 @@ export interface DataFile {
   /** Repo-relative POSIX path. */
   readonly path: string;
   readonly bytes: Uint8Array;
+  /** Who asked for it: `file:line` of the codebase; '' for a library on its own. */
+  readonly readers: readonly string[];
+  /** It was opened by a relative path. */
+  readonly relative: boolean;
 }
 
 export interface DataLayout {
   readonly files: readonly DataFile[];
   /** Folders that must exist though no file of theirs is read. */
-  readonly folders: readonly string[];
-  /** The working folder must be the codebase's. */
-  readonly enter: boolean;
+  readonly folders: readonly Pick<DataFile, 'path' | 'readers'>[];
+}
+
+/** What of a data layout code that is part of the gist asks for (`rows`: `file:line`); null where that is nothing. */
+export function dataInUse(layout: DataLayout, rows: ReadonlySet<string>): DataLayout | null {
+  const inUse = ({ readers }: Pick<DataFile, 'readers'>) =>
+    readers.length === 0 || readers.some((reader) => reader === '' || rows.has(reader));
+  const files = layout.files.filter(inUse);
+  const folders = layout.folders.filter(inUse);
+  return files.length === 0 && folders.length === 0 ? null : { files, folders };
 }
 
 /** Whether a file may hold secrets and never travels. */
@@ -32,33 +43,37 @@ function literal(bytes: Uint8Array): string {
   }
 }
 
-/** Preamble lines of a gist that carries data files. `testFile` is the test's own repo-relative path. */
-export function dataLines(
-  layout: DataLayout,
-  testFile: string,
-): readonly { readonly text: string; readonly why: string }[] {
-  const why = 'carries the data files that the test reads';
-  const lines = [
-    'import atexit, os, shutil, tempfile',
-    "data = tempfile.mkdtemp(prefix='gist-')",
-    'atexit.register(shutil.rmtree, data, True)',
-  ];
+export interface DataLines {
+  /** Make `data`, the folder with the files. */
+  readonly files: readonly string[];
+  /** Move the gist's own place there; a loader that reads the gist itself comes before. */
+  readonly place: readonly string[];
+}
+
+/** Lines of a gist that carries data files. `testFile` is the test's own repo-relative path. */
+export function dataLines(layout: DataLayout, testFile: string): DataLines {
   const entries = layout.files.map(({ path, bytes }) => `${pythonString(path)}: ${literal(bytes)}`);
   const made = new Set(layout.files.map(({ path }) => parent(path)));
-  for (const folder of new Set([...layout.folders, parent(testFile)])) {
+  for (const folder of new Set([...layout.folders.map(({ path }) => path), parent(testFile)])) {
     if (!made.has(folder) && ![...made].some((one) => one.startsWith(`${folder}/`)))
-      lines.push(`os.makedirs(os.path.join(data, ${pythonString(folder)}), exist_ok=True)`);
+      entries.push(`${pythonString(folder === '' ? '' : `${folder}/`)}: None`);
   }
-  if (entries.length > 0) {
-    lines.push(`for name, content in {${entries.join(', ')}}.items():`);
-    lines.push('    os.makedirs(os.path.dirname(os.path.join(data, name)), exist_ok=True)');
-    lines.push("    open(os.path.join(data, name), 'wb').write(content)");
-  }
-  if (layout.enter) lines.push('os.chdir(data)');
-  const place = `os.path.join(data, ${pythonString(testFile)})`;
-  // pytest compares the module's file with the one it collected, unless it is told not to (_pytest/pathlib.py).
-  lines.push("os.environ['PY_IGNORE_IMPORTMISMATCH'] = '1'", `__file__ = shutil.copy(__file__, ${place})`);
-  return lines.map((text) => ({ text, why }));
+  return {
+    files: [
+      'import atexit, os, shutil, tempfile',
+      "data = tempfile.mkdtemp(prefix='gist-')",
+      'atexit.register(shutil.rmtree, data, True)',
+      `for name, content in {${entries.join(', ')}}.items():`,
+      '    os.makedirs(os.path.dirname(os.path.join(data, name)), exist_ok=True)',
+      "    content is None or open(os.path.join(data, name), 'wb').write(content)",
+    ],
+    place: [
+      ...(layout.files.some(({ relative }) => relative) ? ['os.chdir(data)'] : []),
+      // pytest compares the module's file with the one it collected, unless it is told not to (_pytest/pathlib.py).
+      "os.environ['PY_IGNORE_IMPORTMISMATCH'] = '1'",
+      `__file__ = shutil.copy(__file__, os.path.join(data, ${pythonString(testFile)}))`,
+    ],
+  };
 }
 
 function parent(path: string): string {

@@ -3,6 +3,7 @@
 import type { Gist, Origin } from '../model/gist.js';
 import { importedNames, type ImportedName } from '../python/names.js';
 import type { SourceFile } from '../python/syntax.js';
+import type { DataLines } from './dataFiles.js';
 import type { Included } from './include.js';
 import { importedModules, type Layout } from './layout.js';
 import { loaderLines } from './loader.js';
@@ -239,7 +240,7 @@ export interface EmitExtras {
   /** Lines put at the top, each with the reason (ini settings, module name, data files). */
   readonly preamble: readonly { readonly text: string; readonly why: string }[];
   /** Data files travel with the gist: held modules have their own places beside them. */
-  readonly dataRoot: boolean;
+  readonly data: DataLines | null;
   /** Name that the gist's namespace takes on, null where nobody sees it. */
   readonly moduleName: string | null;
 }
@@ -357,6 +358,8 @@ export function emit(program: Program, included: Included, layout: Layout, extra
         origin: { kind: 'kept', file: module.path, line: statement.firstRow + 1 },
       });
   }
+  const carries = 'carries the data files that the test reads';
+  for (const text of extras.data?.files ?? []) head.push(added(text, carries));
   // Modules without code that something names by a string must be there to be found.
   const bare = [...included.escaped]
     .filter(([name, why]) => why.startsWith('the string') && program.trace.empty.includes(name))
@@ -371,10 +374,13 @@ export function emit(program: Program, included: Included, layout: Layout, extra
         collector.read.has('__file__'),
       ),
     );
-    const places = extras.dataRoot ? 'data' : readsFile ? 'os.path.dirname(self.file)' : null;
-    for (const text of loaderLines({ packages, places, root: extras.dataRoot ? rootOf(heldModules) : '' }))
+    const places = extras.data !== null ? 'data' : readsFile ? 'os.path.dirname(__file__)' : null;
+    const held = heldModules.map((module) => module.name);
+    const root = extras.data !== null ? rootOf(heldModules) : '';
+    for (const text of loaderLines({ held, packages, places, root }))
       head.push(added(text, 'serves the held modules below from this file'));
   }
+  for (const text of extras.data?.place ?? []) head.push(added(text, carries));
   for (const { text, why } of extras.preamble) head.push(added(text, why));
   if (context.standIns.size > 0 || served.size > 0) {
     if (heldLines.length === 0) head.push(added('import sys', 'for the line below'));

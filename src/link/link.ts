@@ -1,7 +1,7 @@
 // A Program flows in, a gist flows out: include, lay out, emit. Pure; every choice is an option, so that the engine
 // can ask again for another layout or with more restored.
 import type { Gist, HeldModule } from '../model/gist.js';
-import { dataLines, type DataLayout } from './dataFiles.js';
+import { dataInUse, dataLines, type DataLayout } from './dataFiles.js';
 import { emit } from './emit.js';
 import { include, type Included, type IncludeOptions } from './include.js';
 import { chooseLayout, type LayoutOptions } from './layout.js';
@@ -36,14 +36,24 @@ function settingsLine(included: Included, settings: Readonly<Record<string, unkn
   return `def pytest_configure(config): config._inicache.update({${entries.join(', ')}})`;
 }
 
+/** `file:line` of all rows that live statements keep. */
+function liveRows(included: Included): ReadonlySet<string> {
+  const rows = new Set<string>();
+  for (const [module, live] of included.statements)
+    for (const collector of live.values())
+      for (const piece of collector.pieces) {
+        if (piece.type !== 'rows') continue;
+        for (let row = piece.first; row <= piece.last; row += 1) rows.add(`${module.path}:${row + 1}`);
+      }
+  return rows;
+}
+
 /** Links one gist from a program. The same options give the same bytes. */
 export function link(program: Program, options: LinkOptions): Linked {
   const included = include(program, options);
   const layout = chooseLayout(program, included, options);
-  const preamble = [
-    ...(options.data === null ? [] : dataLines(options.data, program.test.path)),
-    ...options.preamble,
-  ];
+  const data = options.data === null ? null : dataInUse(options.data, liveRows(included));
+  const preamble = [...options.preamble];
   const settings = settingsLine(included, options.settings);
   const conftests = [...layout.held.keys()].filter((name) => program.modules.get(name)?.isConftest === true);
   const own =
@@ -59,7 +69,7 @@ export function link(program: Program, options: LinkOptions): Linked {
   return {
     gist: emit(program, included, layout, {
       preamble,
-      dataRoot: options.data !== null,
+      data: data === null ? null : dataLines(data, program.test.path),
       moduleName: options.bearName ? program.test.name : null,
     }),
     held: [...layout.held].map(([module, reason]) => ({ module, reason })),

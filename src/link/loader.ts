@@ -3,7 +3,9 @@
 import { pythonString } from './pythonString.js';
 
 export interface LoaderInput {
-  /** Packages among the held modules. */
+  /** Names of the held modules. */
+  readonly held: readonly string[];
+  /** Packages among them, and packages that hold no code but must be found. */
   readonly packages: readonly string[];
   /** Python expression of the folder that the modules' files seem to stand in; null where nobody asks. */
   readonly places: string | null;
@@ -11,31 +13,31 @@ export interface LoaderInput {
   readonly root: string;
 }
 
-/** The loader's lines. */
-export function loaderLines({ packages, places, root }: LoaderInput): readonly string[] {
-  const known = `(${packages.map((name) => `${pythonString(name)}, `).join('')})`;
-  const place = `os.path.join(${places ?? ''}, ${pythonString(root)}, *name.split('.'))`;
-  const spec =
+/**
+ * The loader's lines. Whatever they use later is bound as they run: the codebase's own names stand in the same
+ * namespace and may be called `blocks` or `any` as well.
+ */
+export function loaderLines({ held, packages, places, root }: LoaderInput): readonly string[] {
+  const parents = held.flatMap((name) =>
+    name.split('.').flatMap((_, i, parts) => (i === 0 ? [] : [parts.slice(0, i).join('.')])),
+  );
+  const all = [...new Set([...packages, ...parents])].toSorted();
+  const known = `(${all.map((name) => `${pythonString(name)}, `).join('')})`;
+  const isPackage = `name in ${known}`;
+  const place = `join(root, ${root === '' ? '' : `${pythonString(root)}, `}*name.split('.'))`;
+  const [file, search] =
     places === null
-      ? 'importlib.util.spec_from_file_location(name, self.file, loader=self, submodule_search_locations=[] if package else None)'
-      : `importlib.util.spec_from_file_location(name, os.path.join(${place}, '__init__.py') if package else ${place} + '.py', loader=self, submodule_search_locations=[${place}] if package else None)`;
+      ? ['file', '[]']
+      : [`join(${place}, '__init__.py') if ${isPackage} else ${place} + '.py'`, `[${place}]`];
+  const reading =
+    places === null
+      ? ''
+      : ", get_source=lambda name, file=__file__: open(file, encoding='utf-8').read(), get_data=lambda path: open(path, 'rb').read(), get_resource_reader=lambda name, readers=importlib.readers, machinery=importlib.machinery, modules=sys.modules: readers.FileReader(machinery.SourceFileLoader(name, modules[name].__file__))";
   return [
-    `import ast, ${places === null ? '' : 'importlib.readers, '}importlib.util, ${places === null ? '' : 'os, '}sys`,
-    'class Held:',
-    "    file, blocks = __file__, {node.test.args[0].value: (node.body, 0x1000000 * len(node.test.args[1:])) for node in ast.parse(open(__file__, encoding='utf-8').read()).body if isinstance(node, ast.If) and getattr(getattr(node.test, 'func', None), 'id', '') == 'held'}",
-    '    def find_spec(self, name, path=None, target=None):',
-    `        package = name in ${known} or any(block.startswith(name + '.') for block in self.blocks)`,
-    `        return ${spec} if package or name in self.blocks else None`,
-    '    create_module = lambda self, spec: None',
-    "    exec_module = lambda self, module: exec(compile(ast.Module(self.blocks.get(module.__name__, ([], 0))[0], []), self.file, 'exec', self.blocks.get(module.__name__, ([], 0))[1], True), vars(module))",
-    ...(places === null
-      ? []
-      : [
-          "    get_source = lambda self, name: open(self.file, encoding='utf-8').read()",
-          "    get_data = lambda self, path: open(path, 'rb').read()",
-          '    get_resource_reader = lambda self, name: importlib.readers.FileReader(importlib.machinery.SourceFileLoader(name, sys.modules[name].__file__))',
-        ]),
+    `import ast, ${places === null ? '' : 'importlib.readers, '}importlib.util, ${places === null ? '' : 'os, '}sys, types`,
+    "blocks = {node.test.args[0].value: compile(ast.Module(node.body, []), __file__, 'exec', 0x1000000 * len(node.test.args[1:]), True) for node in ast.parse(open(__file__, encoding='utf-8').read()).body if isinstance(node, ast.If) and getattr(getattr(node.test, 'func', None), 'id', '') == 'held'}",
+    `loader = types.SimpleNamespace(create_module=lambda spec: None, exec_module=lambda module, blocks=blocks, exec=exec: exec(blocks.get(module.__name__, ''), module.__dict__)${reading})`,
+    `sys.meta_path.insert(0, types.SimpleNamespace(find_spec=lambda name, path=None, target=None, blocks=blocks, loader=loader, spec=importlib.util.spec_from_file_location, ${places === null ? 'file=__file__' : `root=${places}, join=os.path.join`}: spec(name, ${file}, loader=loader, submodule_search_locations=${search} if ${isPackage} else None) if ${isPackage} or name in blocks else None))`,
     'held = lambda name, annotations=0: False',
-    'sys.meta_path.insert(0, Held())',
   ];
 }

@@ -63,10 +63,14 @@ export interface Trace {
   readonly foreignItems: readonly (readonly [nodeId: string, kind: string])[];
   readonly dataFiles: readonly string[];
   readonly listedFolders: readonly string[];
+  /** Files and folders that the codebase only asked about (`os.stat`). */
+  readonly probed: readonly string[];
+  /** For each path of these four lists, who asked: `file:line` of the codebase, '' for a library on its own. */
+  readonly readers: Readonly<Record<string, readonly string[]>>;
   /** Folders of the codebase that became the working folder. */
   readonly entered: readonly string[];
-  /** Data files were opened by relative paths: the working folder matters. */
-  readonly relativeReads: boolean;
+  /** Data files that were opened by relative paths: the working folder matters. */
+  readonly relativeReads: readonly string[];
   readonly children: readonly string[];
   readonly written: readonly string[];
   readonly variables: readonly string[];

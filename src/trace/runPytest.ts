@@ -33,6 +33,8 @@ interface Decoded {
     | 'environment'
     | 'dataFiles'
     | 'listedFolders'
+    | 'probed'
+    | 'readers'
     | 'entered'
     | 'relativeReads'
     | 'children'
@@ -41,7 +43,15 @@ interface Decoded {
   >;
   readonly observed?: Pick<
     Trace,
-    'dataFiles' | 'listedFolders' | 'entered' | 'relativeReads' | 'children' | 'written' | 'variables'
+    | 'dataFiles'
+    | 'listedFolders'
+    | 'probed'
+    | 'readers'
+    | 'entered'
+    | 'relativeReads'
+    | 'children'
+    | 'written'
+    | 'variables'
   >;
   readonly lines?: GistRun['lines'];
   readonly calls?: GistRun['calls'];

@@ -99,7 +99,7 @@ async function describeTrace(root: string, trace: Trace, counted: boolean): Prom
     ['data files', trace.dataFiles],
     ['listed folders', trace.listedFolders],
     ['entered', trace.entered],
-    ['relative reads', trace.relativeReads ? ['yes'] : []],
+    ['relative reads', trace.relativeReads],
     ['variables read', trace.variables],
     ['written', trace.written],
     ['blind', trace.blind],

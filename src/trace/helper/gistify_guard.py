@@ -13,6 +13,9 @@ RELATIVE = {"os.remove", "os.rmdir", "os.rename", "os.link"}
 # Commands that only tell about the machine: libraries ask them at import.
 HARMLESS = {"lscpu", "uname", "nproc", "sysctl", "ldconfig", "/sbin/ldconfig", "locale", "which", "getconf", "lsb_release", "file"}
 STOPPED = 97
+# Files of the interpreter and of pytest that read sources, bytecode and settings for their own ends.
+MACHINERY = tuple(os.sep + x for x in ("importlib%s_bootstrap_external.py" % os.sep, "linecache.py", "inspect.py", "traceback.py", "pkgutil.py", "zipimport.py", "runpy.py", "warnings.py"))
+PYTEST = os.sep + "_pytest" + os.sep
 
 
 class Guard:
@@ -20,7 +23,7 @@ class Guard:
         self.root, self.in_place, self.out = os.path.realpath(root), in_place, result
         self.excluded = tuple(x + os.sep for x in excluded)
         self.read, self.listed, self.children, self.variables, self.written = {}, {}, [], set(), set()
-        self.entered, self.relative = set(), False
+        self.entered, self.relative, self.readers, self.probed = set(), set(), {}, {}
 
     def inside(self, path):
         if isinstance(path, bytes):
@@ -50,9 +53,35 @@ class Guard:
         self.out.fatal("writes", "%s %s" % (what, path))
         os._exit(STOPPED)
 
+    def reader(self, depth):
+        """Who asks: (file, line) of the nearest code of the codebase, "" where a library does, None for machinery."""
+        frame, prefix = sys._getframe(depth), self.root + os.sep
+        for _ in range(60):
+            if frame is None:
+                return ""
+            name = frame.f_code.co_filename
+            if name.startswith(prefix) and not name.startswith(self.excluded):
+                return "%s:%d" % (name[len(prefix):].replace(os.sep, "/"), frame.f_lineno)
+            if name.startswith("<frozen importlib") or name.endswith(MACHINERY) or PYTEST in name:
+                return None
+            frame = frame.f_back
+        return ""
+
+    def note(self, table, text, name, depth):
+        """Remembers that `name` was asked for, and by whom; at most some askers of each."""
+        known = self.readers.setdefault(name, set())
+        if len(known) >= 20:
+            return
+        by = self.reader(depth + 1)
+        if by is None:
+            return
+        known.add(by)
+        if text not in table:
+            table[text] = name
+
     def install(self):
         modes = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-        read, listed, inside = self.read, self.listed, self.inside
+        read, listed, probed, inside = self.read, self.listed, self.probed, self.inside
 
         def hook(event, args):
             if event == "open":
@@ -67,17 +96,19 @@ class Guard:
                     text = os.fspath(path)
                     if isinstance(text, bytes):
                         text = os.fsdecode(text)
-                    if not text.endswith((".py", ".pyc", ".so")) and text not in read:
-                        read[text] = inside(text)
-                        if read[text] is not None and not os.path.isabs(text) and os.path.exists(text):
-                            self.relative = True
+                    if not text.endswith((".pyc", ".so")):
+                        name = inside(text)
+                        if name is not None:
+                            self.note(read, text, name, 2)
+                            if text in read and not os.path.isabs(text) and os.path.exists(text):
+                                self.relative.add(name)
             elif event in ("os.listdir", "os.scandir"):
                 if args[0] is not None and not isinstance(args[0], int):
                     text = os.fspath(args[0])
-                    if isinstance(text, str) and text not in listed:
-                        listed[text] = None if importing() else inside(text)
-                        if listed[text] is None:
-                            del listed[text]
+                    if isinstance(text, str):
+                        name = inside(text)
+                        if name is not None:
+                            self.note(listed, text, name, 2)
             elif event == "sqlite3.connect":
                 path = os.fsdecode(args[0]) if isinstance(args[0], (str, bytes)) or hasattr(args[0], "__fspath__") else ":memory:"
                 if path.startswith("file:"):
@@ -85,10 +116,14 @@ class Guard:
                 name = inside(path) if path and not path.startswith(":memory:") else None
                 if name is not None:
                     read[path] = name
+                    self.readers.setdefault(name, set()).add("")
                     self.stop("opens the database", name)
             elif event == "os.chdir":
                 if not isinstance(args[0], int):
-                    self.entered.add(inside(args[0]))
+                    name = inside(args[0])
+                    if name is not None:
+                        self.entered.add(name)
+                        self.readers.setdefault(name, set()).add(self.reader(2) or "")
             elif event in WRITES:
                 folder = next((a for a in reversed(args) if isinstance(a, int) and a >= 0), None) if event in RELATIVE else None
                 for i in WRITES[event]:
@@ -109,21 +144,23 @@ class Guard:
             except OSError:
                 return path
 
-        def importing():
-            # Whoever is nearest asked: the codebase, or the machinery that looks for modules and tests.
-            frame = sys._getframe(2)
-            for _ in range(8):
-                if frame is None:
-                    return False
-                name = frame.f_code.co_filename
-                if name.startswith(self.root + os.sep) and not name.startswith(self.excluded):
-                    return False
-                if "importlib" in name or "_pytest" in name:
-                    return True
-                frame = frame.f_back
-            return False
-
         sys.addaudithook(hook)
+        # No audit event tells of `os.stat`: whoever only asks whether a file is there needs it to be there too.
+        stat = os.stat
+
+        def watching_stat(path, *args, **options):
+            found = stat(path, *args, **options)
+            if isinstance(path, (str, bytes)) or hasattr(path, "__fspath__"):
+                name = inside(path)
+                if name is not None and name != "":
+                    self.note(probed, name, name, 2)
+            return found
+
+        watching_stat.__name__, watching_stat.__qualname__, watching_stat.__doc__ = "stat", "stat", stat.__doc__
+        os.stat = watching_stat
+        for collection in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
+            if stat in collection:
+                collection.add(watching_stat)
         kind = type(os.environ)
         original, root, variables = kind.__getitem__, self.root + os.sep, self.variables
 
@@ -142,11 +179,17 @@ class Guard:
 
     def result(self):
         skip = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", ".pytest.ini", "pytest.toml", ".pytest.toml")
+        there = lambda x: bool(x) and x not in skip and not x.startswith(".git/")
+        files = sorted({x for x in self.read.values() if there(x) and os.path.isfile(os.path.join(self.root, x))})
+        folders = sorted({x for x in self.listed.values() if x})
+        probed = sorted(x for x in set(self.probed.values()) - set(files) - set(folders) if there(x))
         return {
-            "dataFiles": sorted({x for x in self.read.values() if x and x not in skip and not x.startswith(".git/") and os.path.exists(os.path.join(self.root, x))}),
-            "listedFolders": sorted({x for x in self.listed.values() if x}),
+            "dataFiles": files,
+            "listedFolders": folders,
+            "probed": probed,
+            "readers": {x: sorted(self.readers.get(x, ())) for x in files + folders + probed + sorted(self.entered)},
             "entered": sorted(x for x in self.entered if x),
-            "relativeReads": self.relative,
+            "relativeReads": sorted(self.relative),
             "children": self.children,
             "written": sorted(self.written),
             "variables": sorted(self.variables),

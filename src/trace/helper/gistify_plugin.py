@@ -1,8 +1,10 @@
 # A pytest plugin that hands over pytest's own reports: outcomes, errors and captured text, never printed text.
 import linecache
-import traceback
+import os
 
 import pytest
+
+HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 def describe(call):
@@ -14,7 +16,7 @@ def describe(call):
     tb = info.tb if hasattr(info, "tb") else info._excinfo[2]
     line = ""
     if tb is not None:
-        while tb.tb_next is not None:
+        while tb.tb_next is not None and not tb.tb_next.tb_frame.f_code.co_filename.startswith(HERE):
             tb = tb.tb_next
         line = linecache.getline(tb.tb_frame.f_code.co_filename, tb.tb_lineno).strip()
     try:
