@@ -50,8 +50,11 @@ export interface DataLines {
   readonly place: readonly string[];
 }
 
-/** Lines of a gist that carries data files. `testFile` is the test's own repo-relative path. */
-export function dataLines(layout: DataLayout, testFile: string): DataLines {
+/**
+ * Lines of a gist that carries data files. `testFile` is the test's own repo-relative path, `paths` are the folders of
+ * the codebase that the original's `sys.path` named.
+ */
+export function dataLines(layout: DataLayout, testFile: string, paths: readonly string[]): DataLines {
   const entries = layout.files.map(({ path, bytes }) => `${pythonString(path)}: ${literal(bytes)}`);
   const made = new Set(layout.files.map(({ path }) => parent(path)));
   for (const folder of new Set([...layout.folders.map(({ path }) => path), parent(testFile)])) {
@@ -60,12 +63,16 @@ export function dataLines(layout: DataLayout, testFile: string): DataLines {
   }
   return {
     files: [
-      'import atexit, os, shutil, tempfile',
+      'import atexit, os, shutil, sys, tempfile',
       "data = tempfile.mkdtemp(prefix='gist-')",
       'atexit.register(shutil.rmtree, data, True)',
       `for name, content in {${entries.join(', ')}}.items():`,
       '    os.makedirs(os.path.dirname(os.path.join(data, name)), exist_ok=True)',
       "    content is None or open(os.path.join(data, name), 'wb').write(content)",
+      // Code that reads modules as data looks for them where the codebase's own import paths were.
+      ...(paths.length > 0 && layout.files.some(({ path }) => path.endsWith('.py'))
+        ? [`sys.path += [${paths.map((path) => `os.path.join(data, ${pythonString(path)})`).join(', ')}]`]
+        : []),
     ],
     place: [
       ...(layout.files.some(({ relative }) => relative) ? ['os.chdir(data)'] : []),

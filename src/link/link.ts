@@ -69,7 +69,7 @@ export function link(program: Program, options: LinkOptions): Linked {
   return {
     gist: emit(program, included, layout, {
       preamble,
-      data: data === null ? null : dataLines(data, program.test.path),
+      data: data === null ? null : dataLines(data, program.test.path, program.trace.importPaths),
       moduleName: options.bearName ? program.test.name : null,
     }),
     held: [...layout.held].map(([module, reason]) => ({ module, reason })),

@@ -71,6 +71,8 @@ export interface Trace {
   readonly entered: readonly string[];
   /** Data files that were opened by relative paths: the working folder matters. */
   readonly relativeReads: readonly string[];
+  /** Folders of the codebase on `sys.path` at the end, '' for the codebase itself. */
+  readonly importPaths: readonly string[];
   readonly children: readonly string[];
   readonly written: readonly string[];
   readonly variables: readonly string[];

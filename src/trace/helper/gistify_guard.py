@@ -177,6 +177,11 @@ class Guard:
 
         kind.__getitem__ = __getitem__
 
+    def import_paths(self):
+        found = [os.path.realpath(x or os.getcwd()) for x in sys.path if isinstance(x, str)]
+        inside = [x[len(self.root) + 1:].replace(os.sep, "/") for x in found if (x + os.sep).startswith(self.root + os.sep)]
+        return list(dict.fromkeys(inside))
+
     def result(self):
         skip = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", ".pytest.ini", "pytest.toml", ".pytest.toml")
         there = lambda x: bool(x) and x not in skip and not x.startswith(".git/")
@@ -190,6 +195,7 @@ class Guard:
             "readers": {x: sorted(self.readers.get(x, ())) for x in files + folders + probed + sorted(self.entered)},
             "entered": sorted(x for x in self.entered if x),
             "relativeReads": sorted(self.relative),
+            "importPaths": self.import_paths(),
             "children": self.children,
             "written": sorted(self.written),
             "variables": sorted(self.variables),
