@@ -5,7 +5,7 @@ import { importedNames, type ImportedName } from '../python/names.js';
 import type { SourceFile } from '../python/syntax.js';
 import type { DataLines } from './dataFiles.js';
 import type { Included } from './include.js';
-import { importedModules, type Layout } from './layout.js';
+import { importedModules, standInImports, type Layout } from './layout.js';
 import { loaderLines } from './loader.js';
 import type { Module, Program } from './program.js';
 import { pythonString } from './pythonString.js';
@@ -98,7 +98,7 @@ function emitImport(
       continue;
     }
     if (target.kind === 'outside') {
-      kept.push(imported);
+      (imported.level > 0 ? absolute : kept).push(imported);
       continue;
     }
     if (layout.held.has(target.module.name)) {
@@ -245,6 +245,8 @@ export interface EmitExtras {
   readonly moduleName: string | null;
 }
 
+const packageXunit = ['setup_module', 'setUpModule', 'teardown_module', 'tearDownModule'];
+
 /** The folder that most held modules' dotted names start from. */
 function rootOf(modules: readonly Module[]): string {
   const counts = new Map<string, number>();
@@ -319,11 +321,30 @@ export function emit(program: Program, included: Included, layout: Layout, extra
       body.push(blank);
     body.push(...fresh);
   }
+  // pytest runs the xunit functions of the packages around a test; from the gist's namespace it runs them alike.
+  for (const module of heldModules) {
+    if (!module.isPackage || !program.test.name.startsWith(`${module.name}.`)) continue;
+    for (const name of packageXunit) {
+      const binders = module.binders().get(name) ?? [];
+      if (
+        program.test.binders().has(name) ||
+        !binders.some((index) => included.statements.get(module)?.has(index))
+      )
+        continue;
+      body.push(
+        added(`from ${module.name} import ${name}`, 'pytest calls it for the package around the test'),
+      );
+    }
+  }
   const heldLines: Line[] = [];
   const served = new Set<string>();
   for (const module of heldModules)
     for (const name of importedModules(program, module, included))
       if (!layout.held.has(name) && [...layout.flat].some((flat) => flat.name === name)) served.add(name);
+  for (const { name } of standInImports(program, included, layout.held, [...layout.flat]))
+    context.standIns.add(name);
+  for (const name of included.importedByCompiled)
+    if ([...layout.flat].some((flat) => flat.name === name)) served.add(name);
   for (const module of heldModules) {
     const lines = emitHeld(context, module);
     if (lines.length === 0) continue;
@@ -364,6 +385,9 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   const bare = [...included.escaped]
     .filter(([name, why]) => why.startsWith('the string') && program.trace.empty.includes(name))
     .map(([name]) => name);
+  // Packages of compiled modules must be there too, and be looked into where the compiled files are.
+  const aroundCompiled = [...new Set([...included.compiled].flatMap(packagesOf))];
+  bare.push(...aroundCompiled.filter((name) => !layout.held.has(name)));
   if (heldLines.length > 0 || bare.length > 0) {
     const packages = [
       ...heldModules.filter((module) => module.isPackage).map((module) => module.name),
@@ -377,7 +401,7 @@ export function emit(program: Program, included: Included, layout: Layout, extra
     const places = extras.data !== null ? 'data' : readsFile ? 'os.path.dirname(__file__)' : null;
     const held = heldModules.map((module) => module.name);
     const root = extras.data !== null ? rootOf(heldModules) : '';
-    for (const text of loaderLines({ held, packages, places, root }))
+    for (const text of loaderLines({ held, packages, aroundCompiled, places, root }))
       head.push(added(text, 'serves the held modules below from this file'));
   }
   for (const text of extras.data?.place ?? []) head.push(added(text, carries));
@@ -404,6 +428,12 @@ export function emit(program: Program, included: Included, layout: Layout, extra
     );
   const lines = [...head, ...heldLines, ...(heldLines.length > 0 || head.length > 0 ? [blank] : []), ...body];
   return { text: lines.map((line) => `${line.text}\n`).join(''), origins: lines.map((line) => line.origin) };
+}
+
+/** The packages that a dotted name is in. */
+function packagesOf(name: string): readonly string[] {
+  const parts = name.split('.');
+  return parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('.'));
 }
 
 function firstStart(module: Module, included: Included): number {

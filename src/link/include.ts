@@ -1,6 +1,6 @@
 // Roots flow in, everything they need flows out (tree shaking over top-level statements): references are followed
 // from module to module, and statements with effects join when what they touch is alive.
-import { importedNames } from '../python/names.js';
+import { importedNames, type ImportedName } from '../python/names.js';
 import type { Reference } from '../python/references.js';
 import { walkStatements, type Statement } from '../python/statements.js';
 import { textOf } from '../python/syntax.js';
@@ -8,7 +8,14 @@ import { isEffect, makeTouches, receivers } from './effects.js';
 import type { Module, Program } from './program.js';
 import { libraryImports } from './libraryImports.js';
 import { rootKind, xunit } from './roots.js';
-import { absoluteModule, importTarget, isCodebaseModule, resolveName, type Target } from './resolve.js';
+import {
+  absoluteModule,
+  importTarget,
+  isCodebaseModule,
+  isCompiled,
+  resolveName,
+  type Target,
+} from './resolve.js';
 import { trimTopLevel } from './trim.js';
 import type { TrimOptions } from './trimContext.js';
 import type { Collector } from './trimmed.js';
@@ -48,6 +55,10 @@ export interface Included {
   readonly hooksUsed: boolean;
   /** Modules that the test's own body imports. */
   readonly importedByTest: ReadonlySet<string>;
+  /** Compiled modules that live code imports, and those that they import. */
+  readonly compiled: ReadonlySet<string>;
+  /** Modules of the codebase that these compiled modules ask for names. */
+  readonly importedByCompiled: ReadonlySet<string>;
 }
 
 /** What `functools.total_ordering` looks for in the class it decorates. */
@@ -77,6 +88,8 @@ function includeOnce(
   const outside = new Set<string>();
   const outsideImports = () => libraryImports(program);
   const importedByTest = new Set<string>();
+  const compiled = new Set<string>();
+  const importedByCompiled = new Set<string>();
   let hooksUsed = false;
   const required = new Map(
     program.trace.required.map(([module, qualname, methods]) => [`${module}:${qualname}`, new Set(methods)]),
@@ -233,7 +246,31 @@ function includeOnce(
     for (let i = 1; i <= parts.length; i += 1) mentioned.add(parts.slice(0, i).join('.'));
   };
 
+  /** Where an import loads a compiled module, what that one imports is needed too: no statement shows it. */
+  const followCompiled = (module: Module, imported: ImportedName): void => {
+    const absolute = absoluteModule(module, imported);
+    needCompiled(absolute);
+    if (imported.name !== '') needCompiled(`${absolute}.${imported.name}`);
+  };
+
+  const needCompiled = (name: string): void => {
+    if (!isCompiled(program, name) || compiled.has(name)) return;
+    compiled.add(name);
+    for (const [from, target, names] of program.trace.compiledImports) {
+      if (from !== name) continue;
+      needCompiled(target);
+      const module = program.modules.get(target);
+      if (module === undefined || names.length === 0) continue;
+      importedByCompiled.add(target);
+      for (const one of names) queue.push(() => needAttribute(module, one, [], true));
+    }
+  };
+
   const needImport = (module: Module, index: number, name: string): void => {
+    for (const { statement, names } of module.imports())
+      if (statement === index)
+        for (const imported of names)
+          if (imported.bound === name || imported.name === '*') followCompiled(module, imported);
     let map = imports.get(module);
     if (map === undefined) imports.set(module, (map = new Map<number, Set<string>>()));
     const names = map.get(index);
@@ -243,6 +280,7 @@ function includeOnce(
 
   const followImport = (module: Module, statement: Statement): void => {
     for (const imported of importedNames(module.file(), statement.node)) {
+      followCompiled(module, imported);
       const target = importTarget(program, module, imported);
       if (imported.name === '*') {
         const source = program.modules.get(absoluteModule(module, imported));
@@ -457,6 +495,8 @@ function includeOnce(
     viaModule,
     hooksUsed,
     importedByTest,
+    compiled,
+    importedByCompiled,
     readsDocstrings: attributes.has('__doc__') || attributes.has('getdoc'),
   };
 }

@@ -3,6 +3,7 @@
 import { importedNames } from '../python/names.js';
 import { textOf, type PyNode } from '../python/syntax.js';
 import type { Included } from './include.js';
+import { findEarly } from './loadOrder.js';
 import type { Module, Program } from './program.js';
 import { absoluteModule, importTarget, isCodebaseModule, resolveName } from './resolve.js';
 
@@ -79,6 +80,39 @@ export function importedModules(program: Program, module: Module, included: Incl
     }
   }
   out.delete(module.name);
+  return out;
+}
+
+export interface StandInImport {
+  /** Name by which the gist's own namespace must stand for the module. */
+  readonly name: string;
+  readonly module: string;
+  /** The flat package that the gist's namespace stands for. */
+  readonly parent: Module;
+}
+
+/** Where held modules import flat ones from flat packages: `from package import module` asks the gist for a name. */
+export function standInImports(
+  program: Program,
+  included: Included,
+  held: ReadonlyMap<string, string>,
+  flat: readonly Module[],
+): readonly StandInImport[] {
+  const parents = new Map(flat.map((module) => [module.name, module]));
+  const out: StandInImport[] = [];
+  for (const name of held.keys()) {
+    const module = program.modules.get(name);
+    if (module === undefined) continue;
+    for (const { node, names } of keptImports(module, included)) {
+      for (const imported of importedNames(module.file(), node)) {
+        if (imported.name === '' || (names !== null && !names.has(imported.bound))) continue;
+        const parent = parents.get(absoluteModule(module, imported));
+        const target = importTarget(program, module, imported);
+        if (parent === undefined || target.kind !== 'module' || held.has(target.module)) continue;
+        out.push({ name: imported.name, module: target.module, parent });
+      }
+    }
+  }
   return out;
 }
 
@@ -180,6 +214,11 @@ export function chooseLayout(program: Program, included: Included, options: Layo
       if (observation !== null) hold(module.name, observation);
     }
   }
+  for (const name of included.importedByCompiled) {
+    const below = [...included.compiled].find((compiled) => compiled.startsWith(`${name}.`));
+    if (below !== undefined)
+      hold(name, `it is the package of ${below}, which is compiled, and compiled code imports it`);
+  }
   for (const name of included.importedByTest) hold(name, 'the test itself imports it while it runs');
   const close = (): void => {
     for (let size = -1; size !== held.size;) {
@@ -201,14 +240,13 @@ export function chooseLayout(program: Program, included: Included, options: Layo
   };
   close();
   for (let rounds = 0; rounds < 200; rounds += 1) {
-    const conflict = findConflict(
-      program,
-      live.filter((module) => !held.has(module.name)),
-      included,
-    );
-    if (conflict === null) break;
     const before = held.size;
-    hold(conflict.module.name, conflict.reason);
+    const flat = live.filter((module) => !held.has(module.name));
+    const conflict = findConflict(program, flat, held, included);
+    if (conflict !== null) hold(conflict.module.name, conflict.reason);
+    else
+      for (const { module, by } of findEarly(program, included, held, flat))
+        hold(module, `${by}, which is held, imports it before the code around it has run`);
     close();
     if (held.size === before) break;
   }
@@ -218,6 +256,7 @@ export function chooseLayout(program: Program, included: Included, options: Layo
 function findConflict(
   program: Program,
   flat: readonly Module[],
+  held: ReadonlyMap<string, string>,
   included: Included,
 ): { module: Module; reason: string } | null {
   const owners = new Map<string, Map<string, Module[]>>();
@@ -239,6 +278,11 @@ function findConflict(
     owners.set(name, identities);
     const identity = `module ${key}`;
     identities.set(identity, [...(identities.get(identity) ?? []), owner]);
+  }
+  for (const { name, module, parent } of standInImports(program, included, held, flat)) {
+    const identities = owners.get(name) ?? new Map<string, Module[]>();
+    owners.set(name, identities);
+    identities.set(`module ${module}`, [...(identities.get(`module ${module}`) ?? []), parent]);
   }
   const score = new Map<Module, { count: number; name: string; other: Module }>();
   const blame = (module: Module, name: string, other: Module) => {

@@ -1,5 +1,6 @@
 // A name read in a module flows in, what it stands for flows out: a symbol of a module of the codebase, such a
 // module itself, or something outside.
+import type { Trace } from '../model/trace.js';
 import type { ImportedName } from '../python/names.js';
 import type { Module, Program } from './program.js';
 
@@ -25,6 +26,16 @@ export function isCodebaseModule(program: Program, name: string): boolean {
   return false;
 }
 
+const compiledNames = new WeakMap<Trace, ReadonlySet<string>>();
+
+/** Whether a dotted name is a compiled extension module of the codebase. */
+export function isCompiled(program: Program, name: string): boolean {
+  let names = compiledNames.get(program.trace);
+  if (names === undefined)
+    compiledNames.set(program.trace, (names = new Set(program.trace.compiled.map(([module]) => module))));
+  return names.has(name);
+}
+
 /** What one imported name is bound to. */
 export function importTarget(program: Program, from: Module, imported: ImportedName): Target {
   const absolute = absoluteModule(from, imported);
@@ -36,6 +47,11 @@ export function importTarget(program: Program, from: Module, imported: ImportedN
   }
   const module = program.modules.get(absolute);
   const submodule = `${absolute}.${imported.name}`;
+  // A compiled module is not for linking: it stays an import.
+  if (isCompiled(program, submodule) && !program.modules.has(submodule)) {
+    const bound = module?.bindings.get(imported.name);
+    if (bound === undefined || bound[2] === 'module') return { kind: 'outside', what: `import ${submodule}` };
+  }
   if (module === undefined) {
     if (isCodebaseModule(program, submodule)) return { kind: 'module', module: submodule };
     return { kind: 'outside', what: `from ${absolute} import ${imported.name}` };

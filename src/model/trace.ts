@@ -50,6 +50,12 @@ export interface Trace {
   readonly order: readonly (readonly [instance: number, statement: number])[];
   /** Compiled extension modules of the codebase that were loaded: [module, repo-relative path]. */
   readonly compiled: readonly (readonly [module: string, path: string])[];
+  /** What compiled modules import of the codebase's other modules: [compiled module, module, names asked for]. */
+  readonly compiledImports: readonly (readonly [
+    compiled: string,
+    module: string,
+    names: readonly string[],
+  ])[];
   /** Modules of the codebase that hold no code (most often packages). */
   readonly empty: readonly string[];
   /** Per class, methods that implement abstract ones: [module, qualified name, method names]. */

@@ -21,12 +21,16 @@ def main():
     probes = guard = lines = None
     if spec["mode"] == "trace":
         import gistify_bindings
+        from gistify_compiled import Compiled
         from gistify_guard import Guard
         from gistify_probes import Probes
 
         probes = Probes(spec["root"], spec.get("excluded", []))
         probes.install()
         probes.install_pytest()
+        inside = os.path.realpath(spec["root"]) + os.sep
+        compiled = Compiled(lambda path: isinstance(path, str) and os.path.realpath(path).startswith(inside) and "site-packages" not in path)
+        compiled.install()
         guard = Guard(spec["root"], spec["inPlace"], result, probes.excluded)
         guard.install()
     else:
@@ -51,6 +55,7 @@ def main():
     result.data.update(plugin.result())
     if probes:
         result.data["trace"] = gistify_bindings.collect(probes, plugin)
+        result.data["trace"]["compiledImports"] = compiled.result()
         result.data["observed"] = guard.result()
     if lines:
         result.data["lines"], result.data["calls"] = lines.result()
