@@ -5,6 +5,8 @@ import type { RunOutcome } from '../model/outcome.js';
 export interface Repair {
   readonly restore: readonly string[];
   readonly hold: ReadonlyMap<string, string>;
+  /** Modules of the codebase that something looked for by name. */
+  readonly asked: readonly string[];
   /** Library submodules that nobody imports any more. */
   readonly imports: readonly string[];
 }
@@ -60,5 +62,8 @@ export function readFailure(
   const imports = [...text.matchAll(/module '([\w.]+)' has no attribute '(\w+)'/g)].map(
     (match) => `${match[1] ?? ''}.${match[2] ?? ''}`,
   );
-  return { restore: [...restore], hold, imports };
+  const asked = [...text.matchAll(/No module named '?([\w.]+)/g)]
+    .map((match) => match[1] ?? '')
+    .filter((name) => modules.includes(name));
+  return { restore: [...restore], hold, asked, imports };
 }

@@ -94,6 +94,7 @@ export function firstLinkOptions(
     whole: false,
     restore: new Set(),
     restoreImports: new Set(),
+    asked: new Set(),
     libraries: 'used',
     effects: 'touched',
     hooks: 'runtime',
@@ -175,13 +176,15 @@ export async function settle(
       const restore = new Set([...options.restore, ...repair.restore]);
       const hold = new Map([...options.hold, ...(task.layout === 'flat' ? [] : repair.hold)]);
       const restoreImports = new Set([...options.restoreImports, ...repair.imports]);
+      const asked = new Set([...options.asked, ...(task.layout === 'flat' ? [] : repair.asked)]);
       if (
         restore.size === options.restore.size &&
         hold.size === options.hold.size &&
+        asked.size === options.asked.size &&
         restoreImports.size === options.restoreImports.size
       )
         break;
-      options = { ...options, restore, hold, restoreImports };
+      options = { ...options, restore, hold, restoreImports, asked };
     }
     session.host.log(`step ${step + 1} of ${ladder.length} did not verify`);
   }

@@ -104,6 +104,7 @@ export async function readData(repo: string, trace: Trace): Promise<DataLayout |
     folders: [...folders]
       .map(([path, readers]) => ({ path, readers }))
       .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    askedFolder: trace.askedFolder,
   };
 }
 

@@ -16,6 +16,8 @@ export interface DataLayout {
   readonly files: readonly DataFile[];
   /** Folders that must exist though no file of theirs is read. */
   readonly folders: readonly Pick<DataFile, 'path' | 'readers'>[];
+  /** Who asked for the working folder: it must be the data's then. */
+  readonly askedFolder: readonly string[];
 }
 
 /** What of a data layout code that is part of the gist asks for (`rows`: `file:line`); null where that is nothing. */
@@ -24,7 +26,8 @@ export function dataInUse(layout: DataLayout, rows: ReadonlySet<string>): DataLa
     readers.length === 0 || readers.some((reader) => reader === '' || rows.has(reader));
   const files = layout.files.filter(inUse);
   const folders = layout.folders.filter(inUse);
-  return files.length === 0 && folders.length === 0 ? null : { files, folders };
+  const askedFolder = layout.askedFolder.filter((reader) => rows.has(reader));
+  return files.length === 0 && folders.length === 0 ? null : { files, folders, askedFolder };
 }
 
 /** Whether a file may hold secrets and never travels. */
@@ -75,7 +78,9 @@ export function dataLines(layout: DataLayout, testFile: string, paths: readonly 
         : []),
     ],
     place: [
-      ...(layout.files.some(({ relative }) => relative) ? ['os.chdir(data)'] : []),
+      ...(layout.askedFolder.length > 0 || layout.files.some(({ relative }) => relative)
+        ? ['os.chdir(data)']
+        : []),
       // pytest compares the module's file with the one it collected, unless it is told not to (_pytest/pathlib.py).
       "os.environ['PY_IGNORE_IMPORTMISMATCH'] = '1'",
       `__file__ = shutil.copy(__file__, os.path.join(data, ${pythonString(testFile)}))`,

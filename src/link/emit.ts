@@ -5,7 +5,7 @@ import { importedNames, type ImportedName } from '../python/names.js';
 import type { SourceFile } from '../python/syntax.js';
 import type { DataLines } from './dataFiles.js';
 import type { Included } from './include.js';
-import { importedModules, standInImports, type Layout } from './layout.js';
+import { effectImports, importedModules, importedNamesOf, standInImports, type Layout } from './layout.js';
 import { loaderLines } from './loader.js';
 import type { Module, Program } from './program.js';
 import { pythonString } from './pythonString.js';
@@ -272,18 +272,8 @@ export function emit(program: Program, included: Included, layout: Layout, extra
     for (const index of included.imports.get(module)?.keys() ?? [])
       items.push({ order: module.endOf(index), module, index });
   }
-  const imported = new Set<string>();
-  for (const module of program.modules.values())
-    for (const name of importedModules(program, module, included)) imported.add(name);
-  for (const name of included.importedByTest) imported.add(name);
-  for (const module of heldModules) {
-    if (imported.has(module.name)) continue;
-    const ends = [
-      ...(included.statements.get(module)?.keys() ?? []),
-      ...(included.imports.get(module)?.keys() ?? []),
-    ].map((index) => module.endOf(index));
-    items.push({ order: Math.max(...ends), module, index: -1 });
-  }
+  for (const { module, order } of effectImports(program, included, layout.held))
+    items.push({ order, module, index: -1 });
   items.sort((a, b) => a.order - b.order || a.module.instance - b.module.instance || a.index - b.index);
   let current = '';
   const seen = new Set<string>();
@@ -381,10 +371,13 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   }
   const carries = 'carries the data files that the test reads';
   for (const text of extras.data?.files ?? []) head.push(added(text, carries));
-  // Modules without code that something names by a string must be there to be found.
-  const bare = [...included.escaped]
-    .filter(([name, why]) => why.startsWith('the string') && program.trace.empty.includes(name))
-    .map(([name]) => name);
+  // Modules of which nothing is left must still be there for those who name them.
+  const hasText = (name: string): boolean =>
+    layout.held.has(name) || [...layout.flat].some((module) => module.name === name);
+  const bare = [...included.byName.keys()].filter((name) => !hasText(name));
+  for (const module of heldModules)
+    for (const name of importedNamesOf(program, module, included))
+      if (!hasText(name) && isCodebaseModule(program, name)) bare.push(name);
   // Packages of compiled modules must be there too, and be looked into where the compiled files are.
   const aroundCompiled = [...new Set([...included.compiled].flatMap(packagesOf))];
   bare.push(...aroundCompiled.filter((name) => !layout.held.has(name)));

@@ -6,6 +6,7 @@ import { walkStatements, type Statement } from '../python/statements.js';
 import { textOf } from '../python/syntax.js';
 import { isEffect, makeTouches, receivers } from './effects.js';
 import type { Module, Program } from './program.js';
+import { computedImports, modulesListedBy } from './computedImports.js';
 import { libraryImports } from './libraryImports.js';
 import { rootKind, xunit } from './roots.js';
 import {
@@ -16,7 +17,7 @@ import {
   resolveName,
   type Target,
 } from './resolve.js';
-import { trimTopLevel } from './trim.js';
+import { trimTopLevel, wasCalled } from './trim.js';
 import type { TrimOptions } from './trimContext.js';
 import type { Collector } from './trimmed.js';
 
@@ -31,6 +32,8 @@ export interface IncludeOptions {
   readonly restore: ReadonlySet<string>;
   /** Import statements of libraries stay where a name of theirs is used, or one for each submodule they load. */
   readonly libraries: 'used' | 'all';
+  /** Modules of the codebase that something looks for by name: a candidate's failure told. */
+  readonly asked: ReadonlySet<string>;
   /** Library submodules that must have been imported. */
   readonly restoreImports: ReadonlySet<string>;
   /** Effects on things outside the codebase count where their module is part of the gist, or always. */
@@ -48,6 +51,8 @@ export interface Included {
   readonly imports: ReadonlyMap<Module, ReadonlyMap<number, ReadonlySet<string>>>;
   /** Modules of the codebase that live code uses as objects beyond static attribute chains. */
   readonly escaped: ReadonlyMap<string, string>;
+  /** Modules that must be importable by their names: a string or a computed name asks for them. */
+  readonly byName: ReadonlyMap<string, string>;
   /** Modules that live code names in any way (imports kept). */
   readonly mentioned: ReadonlySet<string>;
   /** Attribute chains read from module objects: `module.name`. */
@@ -78,6 +83,7 @@ function includeOnce(
   const statements = new Map<Module, Map<number, Collector>>();
   const imports = new Map<Module, Map<number, Set<string>>>();
   const escaped = new Map<string, string>();
+  const byName = new Map<string, string>();
   const mentioned = new Set<string>();
   const viaModule = new Set<string>();
   const attributes = new Set<string>();
@@ -210,6 +216,9 @@ function includeOnce(
     const binders = module.binders().get(name);
     if (binders !== undefined) for (const index of binders) needBinder(module, index, name);
     else {
+      // No statement binds it by name, and yet it is there: code that has the namespace itself in hand made it.
+      if (module.bindings.has(name))
+        for (const index of namespaceWriters(module)) queue.push(() => needStatement(module, index));
       for (const { statement, names } of module.imports()) {
         for (const imported of names) {
           if (imported.name !== '*') continue;
@@ -309,8 +318,7 @@ function includeOnce(
       const module = program.modules.get(name);
       // `flask.app_ctx` may just as well name something that is no module's attribute.
       if (rest !== undefined && module?.bindings.has(rest) !== true) break;
-      mentionParents(name);
-      escape(name, `the string ${JSON.stringify(content)} names it`);
+      needByName(name, `the string ${JSON.stringify(content)} names it`);
       if (rest !== undefined && module !== undefined) {
         viaModule.add(`${name}.${rest}`);
         needName(module, rest, []);
@@ -349,7 +357,54 @@ function includeOnce(
     }
   };
 
+  /** A kept statement that is no import had modules loaded: by names that it computed. */
+  const needComputed = (module: Module, collector: Collector): void => {
+    for (const [line, name] of computedImports(program).get(module.path) ?? []) {
+      const row = line - 1;
+      if (byName.has(name)) continue;
+      if (!collector.pieces.some((piece) => piece.type === 'rows' && piece.first <= row && row <= piece.last))
+        continue;
+      if (collector.verbatimImports.some(({ firstRow, lastRow }) => firstRow <= row && row <= lastRow))
+        continue;
+      const why = `${module.path}:${line} imports it by a computed name`;
+      needByName(name, why);
+      // Who goes through folders for modules may find there what was loaded before.
+      for (const listed of modulesListedBy(program, module.path)) needByName(listed, why);
+    }
+  };
+
+  const needByName = (name: string, why: string): void => {
+    if (byName.has(name)) return;
+    mentionParents(name);
+    byName.set(name, why);
+    escape(name, why);
+  };
+
+  /** What live code reads as attributes may be read from modules that it has as objects. */
+  const needOfObjects = (): boolean => {
+    let changed = false;
+    for (const name of escaped.keys()) {
+      const module = program.modules.get(name);
+      if (module === undefined) continue;
+      for (const bound of module.bindings.keys()) {
+        if (!attributes.has(bound) || needed.has(`${name}:${bound}`)) continue;
+        const binders = module.binders().get(bound) ?? [];
+        // A function that was never called was not called as an attribute either.
+        const idle = binders.some((index) => {
+          const statement = module.statements()[index];
+          return statement?.kind === 'function' && !wasCalled({ ran: (p) => module.ran(p) !== 0 }, statement);
+        });
+        if (idle) continue;
+        needName(module, bound, [], true);
+        changed = true;
+      }
+    }
+    drain();
+    return changed;
+  };
+
   const followCollector = (module: Module, collector: Collector): void => {
+    needComputed(module, collector);
     const local = [
       ...collector.pieces.flatMap((piece) => (piece.type === 'import' ? [piece.statement] : [])),
       ...collector.verbatimImports,
@@ -461,6 +516,7 @@ function includeOnce(
   };
 
   seedRoots();
+  for (const name of options.asked) needByName(name, 'something looks for it by its name');
   drain();
   if (options.libraries === 'all') {
     for (const entries of outsideImports().values())
@@ -485,12 +541,14 @@ function includeOnce(
     drain();
     const again = retrim();
     drain();
-    if (!more && !again) break;
+    const objects = needOfObjects();
+    if (!more && !again && !objects) break;
   }
   return {
     statements,
     imports,
     escaped,
+    byName,
     mentioned,
     viaModule,
     hooksUsed,
@@ -499,6 +557,23 @@ function includeOnce(
     importedByCompiled,
     readsDocstrings: attributes.has('__doc__') || attributes.has('getdoc'),
   };
+}
+
+const writers = new WeakMap<Module, readonly number[]>();
+
+/** Top-level statements that hand on the module's namespace (`globals()`, `vars()`, `exec`, `sys.modules[__name__]`). */
+function namespaceWriters(module: Module): readonly number[] {
+  let known = writers.get(module);
+  if (known === undefined) {
+    const handsOn = /\b(globals|vars|locals|exec|eval)\(|\bsys\.modules\[__name__\]|\b__dict__\b/;
+    known = module.statements().flatMap((statement, index) => {
+      if (statement.kind === 'function' || statement.kind === 'class' || module.ran(statement.position) === 0)
+        return [];
+      return handsOn.test(textOf(module.file(), statement.node)) ? [index] : [];
+    });
+    writers.set(module, known);
+  }
+  return known;
 }
 
 function holdsClass(statement: Statement): boolean {

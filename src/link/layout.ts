@@ -83,6 +83,27 @@ export function importedModules(program: Program, module: Module, included: Incl
   return out;
 }
 
+/** Held modules that no kept import loads, for the effects that they have, with the order in which they were over. */
+export function effectImports(
+  program: Program,
+  included: Included,
+  held: ReadonlyMap<string, string>,
+): readonly { readonly module: Module; readonly order: number }[] {
+  const imported = new Set<string>(included.importedByTest);
+  for (const module of program.modules.values())
+    for (const name of importedModules(program, module, included)) imported.add(name);
+  return [...held.keys()].flatMap((name) => {
+    const module = program.modules.get(name);
+    // What is asked for by its name is loaded when it is.
+    if (module === undefined || imported.has(name) || included.byName.has(name)) return [];
+    const ends = [
+      ...(included.statements.get(module)?.keys() ?? []),
+      ...(included.imports.get(module)?.keys() ?? []),
+    ].map((index) => module.endOf(index));
+    return [{ module, order: Math.max(...ends) }];
+  });
+}
+
 export interface StandInImport {
   /** Name by which the gist's own namespace must stand for the module. */
   readonly name: string;
@@ -111,6 +132,21 @@ export function standInImports(
         if (parent === undefined || target.kind !== 'module' || held.has(target.module)) continue;
         out.push({ name: imported.name, module: target.module, parent });
       }
+    }
+  }
+  return out;
+}
+
+/** Dotted names of all modules that a module's kept imports ask for, whether or not anything is left of them. */
+export function importedNamesOf(program: Program, module: Module, included: Included): ReadonlySet<string> {
+  const out = new Set<string>();
+  for (const { node, names } of keptImports(module, included)) {
+    for (const imported of importedNames(module.file(), node)) {
+      if (names !== null && !names.has(imported.bound)) continue;
+      const target = importTarget(program, module, imported);
+      const absolute = absoluteModule(module, imported);
+      if (target.kind === 'module' && imported.name !== '') out.add(target.module);
+      if (target.kind !== 'outside') out.add(absolute);
     }
   }
   return out;
@@ -207,8 +243,9 @@ export function chooseLayout(program: Program, included: Included, options: Layo
     const forced = options.hold.get(module.name);
     if (forced !== undefined) hold(module.name, forced);
     const escape = included.escaped.get(module.name);
-    if (escape !== undefined && (options.holdObjects || escape.startsWith('the string')))
-      hold(module.name, escape);
+    if (escape !== undefined && options.holdObjects) hold(module.name, escape);
+    const named = included.byName.get(module.name);
+    if (named !== undefined) hold(module.name, named);
     if (!module.isConftest) {
       const observation = observedIdentity(program, module, included);
       if (observation !== null) hold(module.name, observation);
@@ -223,6 +260,9 @@ export function chooseLayout(program: Program, included: Included, options: Layo
   const close = (): void => {
     for (let size = -1; size !== held.size;) {
       size = held.size;
+      for (const name of included.importedByCompiled)
+        if ([...held.keys()].some((other) => other.startsWith(`${name}.`)))
+          hold(name, 'compiled code imports it, and modules of this package are held');
       for (const name of [...held.keys()]) {
         const module = byName.get(name);
         if (module === undefined) continue;
@@ -245,7 +285,13 @@ export function chooseLayout(program: Program, included: Included, options: Layo
     const conflict = findConflict(program, flat, held, included);
     if (conflict !== null) hold(conflict.module.name, conflict.reason);
     else
-      for (const { module, by } of findEarly(program, included, held, flat))
+      for (const { module, by } of findEarly(
+        program,
+        included,
+        held,
+        flat,
+        effectImports(program, included, held),
+      ))
         hold(module, `${by}, which is held, imports it before the code around it has run`);
     close();
     if (held.size === before) break;

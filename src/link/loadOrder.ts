@@ -41,6 +41,13 @@ function prefixes(name: string): readonly string[] {
   return parts.map((_, i) => parts.slice(0, i + 1).join('.'));
 }
 
+function allLive(module: Module, included: Included): readonly number[] {
+  return [
+    ...(included.statements.get(module)?.keys() ?? []),
+    ...(included.imports.get(module)?.keys() ?? []),
+  ];
+}
+
 export interface Early {
   /** The flat module. */
   readonly module: string;
@@ -54,6 +61,7 @@ export function findEarly(
   included: Included,
   held: ReadonlyMap<string, string>,
   flat: readonly Module[],
+  effects: readonly { readonly module: Module; readonly order: number }[],
 ): readonly Early[] {
   if (held.size === 0) return [];
   const imports = new Map<string, readonly TopImport[]>();
@@ -71,22 +79,24 @@ export function findEarly(
       if (module !== undefined) for (const inner of importsOf(module)) load(inner.module, order);
     }
   };
+  for (const { module, order } of effects) load(module.name, order);
   for (const module of flat) for (const one of importsOf(module)) load(one.module, module.endOf(one.index));
   const flatNames = new Map(flat.map((module) => [module.name, module]));
   const out = new Map<string, string>();
   for (const [name, order] of first) {
     const module = program.modules.get(name);
     if (module === undefined) continue;
-    for (const { module: from, name: wanted } of importsOf(module)) {
+    for (const { index, module: from, name: wanted } of importsOf(module)) {
       const source = flatNames.get(from);
-      if (source === undefined || wanted === null || source.isTest || out.has(from)) continue;
-      const binders = source.binders().get(wanted) ?? [];
-      const last = Math.max(
-        ...binders.map((index) =>
-          included.imports.get(source)?.has(index) === true ? source.endOf(index) : source.startOf(index),
-        ),
-      );
-      if (last > order) out.set(from, name);
+      if (source === undefined || source.isTest || out.has(from)) continue;
+      const binders = wanted === null ? allLive(source, included) : (source.binders().get(wanted) ?? []);
+      const over = module.endOf(index);
+      for (const binder of binders) {
+        const made =
+          included.imports.get(source)?.has(binder) === true ? source.endOf(binder) : source.startOf(binder);
+        // Of a module as an object, what was there when the import was over is what code may have used.
+        if (made > order && (wanted !== null || made < over)) out.set(from, name);
+      }
     }
   }
   return [...out].map(([module, by]) => ({ module, by }));

@@ -9,6 +9,7 @@ import {
   headerLastRow,
   indentOf,
   nestedIndent,
+  suiteEntered,
   suiteRan,
   take,
 } from './trimContext.js';
@@ -43,14 +44,15 @@ function dissolve(context: Context, suite: Suite, to: string): void {
 export function trimIf(context: Context, statement: Statement, to: string): void {
   const { options } = context;
   const kept: Suite[] = [];
-  for (const suite of statement.suites) {
-    if (suiteRan(context, suite)) {
-      kept.push(suite);
+  // From the last to the first: a branch that was taken but left nothing still keeps control from those after it.
+  for (const suite of statement.suites.toReversed()) {
+    if (suiteRan(context, suite) || (kept.length > 0 && suiteEntered(context, suite))) {
+      kept.unshift(suite);
       continue;
     }
     const evaluated = suite.role === 'body' || (suite.position !== null && options.ran(suite.position));
     if (suite.role === 'else' || !evaluated) continue;
-    if (context.forced.has(statement) || !droppable(context, suite.header)) kept.push(suite);
+    if (context.forced.has(statement) || !droppable(context, suite.header)) kept.unshift(suite);
   }
   const [head] = kept;
   if (head === undefined) return;
@@ -76,7 +78,13 @@ export function trimLoop(context: Context, statement: Statement, to: string): vo
   const [body, ...rest] = statement.suites;
   if (body === undefined) return;
   const elseSuite = rest.find((suite) => suiteRan(context, suite));
-  if (!suiteRan(context, body) && droppable(context, body.header) && !context.forced.has(statement)) {
+  const emptied = body.role === 'body' && suiteEntered(context, body) && statement.kind === 'for';
+  if (
+    !suiteRan(context, body) &&
+    !emptied &&
+    droppable(context, body.header) &&
+    !context.forced.has(statement)
+  ) {
     if (elseSuite !== undefined && !elseSuite.inline) dissolve(context, elseSuite, to);
     return;
   }
@@ -88,7 +96,7 @@ export function trimLoop(context: Context, statement: Statement, to: string): vo
 export function trimTry(context: Context, statement: Statement, to: string): void {
   const [body, ...rest] = statement.suites;
   if (body === undefined) return;
-  const handlers = rest.filter((suite) => suite.role === 'except' && suiteRan(context, suite));
+  const handlers = rest.filter((suite) => suite.role === 'except' && suiteEntered(context, suite));
   const finallySuite = rest.find((suite) => suite.role === 'finally');
   const elseSuite = rest.find((suite) => suite.role === 'else' && suiteRan(context, suite));
   const inline = body.inline || elseSuite?.inline === true || context.forced.has(statement);
@@ -119,7 +127,7 @@ export function trimTry(context: Context, statement: Statement, to: string): voi
 
 export function trimMatch(context: Context, statement: Statement, to: string): void {
   const { file, out } = context;
-  const cases = statement.suites.filter((suite) => suiteRan(context, suite));
+  const cases = statement.suites.filter((suite) => suiteEntered(context, suite));
   const from = indentOf(file, statement);
   const shown = cases.length > 0 ? cases : statement.suites.slice(0, 1);
   const [first] = statement.suites;

@@ -105,7 +105,8 @@ export function suiteRan(context: Context, suite: Suite): boolean {
   return context.trimBlock({ ...context, out }, suite.statements, '');
 }
 
-function suiteEntered(context: Context, suite: Suite): boolean {
+/** Whether control reached a suite at all. */
+export function suiteEntered(context: Context, suite: Suite): boolean {
   return suite.statements.some(
     (statement) =>
       ran(context, statement) ||

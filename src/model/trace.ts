@@ -25,6 +25,8 @@ export interface ModuleInstance {
   readonly isPackage: boolean;
   /** Whether `sys.modules[name]` was this very namespace at the end. */
   readonly alive: boolean;
+  /** `file:line` of the codebase that had it loaded first, '' where none did. */
+  readonly importer: string;
   readonly bindings: readonly Binding[];
 }
 
@@ -58,6 +60,8 @@ export interface Trace {
   ])[];
   /** Modules of the codebase that hold no code (most often packages). */
   readonly empty: readonly string[];
+  /** Modules of the codebase that `importlib.import_module` was asked for: [module, `file:line` that asked]. */
+  readonly requested: readonly (readonly [module: string, by: string])[];
   /** Per class, methods that implement abstract ones: [module, qualified name, method names]. */
   readonly required: readonly (readonly [module: string, qualname: string, methods: readonly string[]])[];
   /** Files too deep to instrument: all of their code counts as run. */
@@ -77,6 +81,8 @@ export interface Trace {
   readonly entered: readonly string[];
   /** Data files that were opened by relative paths: the working folder matters. */
   readonly relativeReads: readonly string[];
+  /** `file:line` of the codebase that asked for the working folder. */
+  readonly askedFolder: readonly string[];
   /** Folders of the codebase on `sys.path` at the end, '' for the codebase itself. */
   readonly importPaths: readonly string[];
   readonly children: readonly string[];

@@ -33,7 +33,7 @@ def collect(probes, plugin):
 
     spaces = {id(s): (i, n) for i, (f, n, s) in enumerate(probes.instances)}
     instances = []
-    for file, name, space in probes.instances:
+    for (file, name, space), importer in zip(probes.instances, probes.importers):
         bindings = []
         for key, value in list(space.items()):
             if key.startswith("@") or key in ("__builtins__", "__loader__", "__spec__", "__cached__"):
@@ -43,7 +43,7 @@ def collect(probes, plugin):
         instances.append({
             "file": file, "name": name, "package": parent if isinstance(parent, str) else "",
             "isPackage": "__path__" in space, "alive": name in sys.modules and vars_of(sys.modules[name]) is space,
-            "bindings": bindings,
+            "importer": importer, "bindings": bindings,
         })
     required = []
     for file, name, space in probes.instances:
@@ -67,6 +67,7 @@ def collect(probes, plugin):
         "compiled": sorted(compiled),
         "required": required,
         "empty": sorted(empty),
+        "requested": sorted([n, by] for n, by in probes.requested if by and n in sys.modules and (n in traced or n in empty)),
         "blind": [os.path.realpath(p)[len(root):] for p in probes.blind],
         "fixtures": [
             {"name": n, "file": os.path.realpath(f)[len(root):].replace(os.sep, "/") if os.path.realpath(f).startswith(root) else "", "line": l, "scope": s}

@@ -21,9 +21,10 @@ PYTEST = os.sep + "_pytest" + os.sep
 class Guard:
     def __init__(self, root, in_place, result, excluded):
         self.root, self.in_place, self.out = os.path.realpath(root), in_place, result
+        self.getcwd = os.getcwd
         self.excluded = tuple(x + os.sep for x in excluded)
         self.read, self.listed, self.children, self.variables, self.written = {}, {}, [], set(), set()
-        self.entered, self.relative, self.readers, self.probed = set(), set(), {}, {}
+        self.entered, self.relative, self.readers, self.probed, self.folder = set(), set(), {}, {}, set()
 
     def inside(self, path):
         if isinstance(path, bytes):
@@ -35,7 +36,7 @@ class Guard:
                 return None
             if not isinstance(path, str):
                 return None
-        full = path if os.path.isabs(path) else os.path.join(os.getcwd(), path)
+        full = path if os.path.isabs(path) else os.path.join(self.getcwd(), path)
         full = os.path.normpath(full)
         if not full.startswith(self.root + os.sep) and full != self.root:
             full = os.path.realpath(full) if os.path.islink(os.path.dirname(full)) else full
@@ -156,6 +157,17 @@ class Guard:
                     self.note(probed, name, name, 2)
             return found
 
+        getcwd = os.getcwd
+
+        def watching_getcwd():
+            if len(self.folder) < 20:
+                by = self.reader(2)
+                if by:
+                    self.folder.add(by)
+            return getcwd()
+
+        watching_getcwd.__name__, watching_getcwd.__qualname__, watching_getcwd.__doc__ = "getcwd", "getcwd", getcwd.__doc__
+        os.getcwd = watching_getcwd
         watching_stat.__name__, watching_stat.__qualname__, watching_stat.__doc__ = "stat", "stat", stat.__doc__
         os.stat = watching_stat
         for collection in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
@@ -183,8 +195,7 @@ class Guard:
         return list(dict.fromkeys(inside))
 
     def result(self):
-        skip = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", ".pytest.ini", "pytest.toml", ".pytest.toml")
-        there = lambda x: bool(x) and x not in skip and not x.startswith(".git/")
+        there = lambda x: bool(x) and not x.startswith(".git/")
         files = sorted({x for x in self.read.values() if there(x) and os.path.isfile(os.path.join(self.root, x))})
         folders = sorted({x for x in self.listed.values() if x})
         probed = sorted(x for x in set(self.probed.values()) - set(files) - set(folders) if there(x))
@@ -195,6 +206,7 @@ class Guard:
             "readers": {x: sorted(self.readers.get(x, ())) for x in files + folders + probed + sorted(self.entered)},
             "entered": sorted(x for x in self.entered if x),
             "relativeReads": sorted(self.relative),
+            "askedFolder": sorted(self.folder),
             "importPaths": self.import_paths(),
             "children": self.children,
             "written": sorted(self.written),

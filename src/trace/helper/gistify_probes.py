@@ -9,6 +9,7 @@ import sys
 
 HITS, TOP, CALLS = "__gistify_h__", "__gistify_t__", "__gistify_n__"
 CAPACITY = 1 << 22
+PYTEST = os.sep + "_pytest" + os.sep
 
 
 class Probes:
@@ -26,6 +27,8 @@ class Probes:
         self.owner = []          # start ids, ascending, parallel to files
         self.log = []            # (instance index, statement id)
         self.instances = []      # (file index, module name, globals)
+        self.importers = []      # parallel to instances: "file:line" of the codebase that had the module loaded
+        self.requested = set()   # (module name, "file:line") of importlib.import_module
         self.current = {}        # file index -> (id of globals, instance index)
         self.decided = {}
         self.blind = []
@@ -62,6 +65,23 @@ class Probes:
             return probes.code(self.get_data(path), path, fullname)
 
         bootstrap.SourceLoader.get_code = get_code
+        self.install_import_module()
+
+    def install_import_module(self):
+        """`importlib.import_module` of a module that is already loaded runs nothing of it: ask who asked."""
+        import importlib
+
+        frozen = importlib._bootstrap
+        original, requested = frozen._gcd_import, self.requested
+
+        def _gcd_import(name, package=None, level=0):
+            caller = sys._getframe(1)
+            if caller.f_code.co_filename == importlib.__file__ and isinstance(name, str):
+                full = name if not level else frozen._resolve_name(name, package, level)
+                requested.add((full, self.importer(caller)))
+            return original(name, package, level)
+
+        frozen._gcd_import = _gcd_import
 
     def install_pytest(self):
         """pytest compiles test modules itself: join its assertion rewriting, never its cached byte code."""
@@ -189,8 +209,22 @@ class Probes:
         known = self.current.get(low)
         if known is None or known[0] is not space:
             self.instances.append((low, space.get("__name__", ""), space))
+            self.importers.append(self.importer(sys._getframe(2)))
             known = self.current[low] = (space, len(self.instances) - 1, set())
         if i not in known[2]:
             known[2].add(i)
             self.log.append((known[1], i))
         self.hits[i] = 1
+
+    def importer(self, frame):
+        """The nearest line of the codebase that asked for a module; "" where pytest or nobody of the codebase did."""
+        for _ in range(60):
+            if frame is None:
+                break
+            name = frame.f_code.co_filename
+            if self.mine(name):
+                return "%s:%d" % (os.path.realpath(name)[len(self.root) + 1:].replace(os.sep, "/"), frame.f_lineno)
+            if PYTEST in name and not name.endswith("rewrite.py"):
+                break
+            frame = frame.f_back
+        return ""
