@@ -87,6 +87,7 @@ function includeOnce(
   const mentioned = new Set<string>();
   const viaModule = new Set<string>();
   const attributes = new Set<string>();
+  const members = new Set<string>();
   const strings = new Set<string>();
   const needed = new Set<string>();
   const liveSymbols = new Set<string>();
@@ -387,7 +388,7 @@ function includeOnce(
       const module = program.modules.get(name);
       if (module === undefined) continue;
       for (const bound of module.bindings.keys()) {
-        if (!attributes.has(bound) || needed.has(`${name}:${bound}`)) continue;
+        if (!members.has(bound) || needed.has(`${name}:${bound}`)) continue;
         const binders = module.binders().get(bound) ?? [];
         // A function that was never called was not called as an attribute either.
         const idle = binders.some((index) => {
@@ -413,6 +414,7 @@ function includeOnce(
     for (const piece of collector.pieces)
       if (piece.type === 'import') queue.push(() => followImport(module, piece.statement));
     for (const name of collector.attributes) attributes.add(name);
+    for (const name of collector.members) members.add(name);
     for (const statement of collector.verbatimImports) {
       queue.push(() => followImport(module, statement));
       for (const imported of importedNames(module.file(), statement.node)) {

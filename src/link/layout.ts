@@ -23,6 +23,8 @@ export interface LayoutOptions {
   readonly holdNone: boolean;
   /** Hold modules that code uses as objects. */
   readonly holdObjects: boolean;
+  /** The gist's own namespace is a plugin of pytest. */
+  readonly ownPlugin: boolean;
 }
 
 const identityNames = new Set([
@@ -246,6 +248,11 @@ export function chooseLayout(program: Program, included: Included, options: Layo
     if (escape !== undefined && options.holdObjects) hold(module.name, escape);
     const named = included.byName.get(module.name);
     if (named !== undefined) hold(module.name, named);
+    if (module.isConftest && options.ownPlugin) {
+      const binders = module.binders().get('pytest_generate_tests') ?? [];
+      if (binders.some((index) => included.statements.get(module)?.has(index) === true))
+        hold(module.name, 'pytest would call its pytest_generate_tests twice');
+    }
     if (!module.isConftest) {
       const observation = observedIdentity(program, module, included);
       if (observation !== null) hold(module.name, observation);

@@ -8,7 +8,7 @@ import { chooseLayout, type LayoutOptions } from './layout.js';
 import { pythonString, pythonValue } from './pythonString.js';
 import type { Program } from './program.js';
 
-export interface LinkOptions extends IncludeOptions, LayoutOptions {
+export interface LinkOptions extends IncludeOptions, Omit<LayoutOptions, 'ownPlugin'> {
   readonly preamble: readonly { readonly text: string; readonly why: string }[];
   readonly data: DataLayout | null;
   /** The gist's namespace bears the test module's own name: output or errors of the test show it. */
@@ -51,10 +51,13 @@ function liveRows(included: Included): ReadonlySet<string> {
 /** Links one gist from a program. The same options give the same bytes. */
 export function link(program: Program, options: LinkOptions): Linked {
   const included = include(program, options);
-  const layout = chooseLayout(program, included, options);
+  const settings = settingsLine(included, options.settings);
+  const layout = chooseLayout(program, included, {
+    ...options,
+    ownPlugin: included.hooksUsed || settings !== null,
+  });
   const data = options.data === null ? null : dataInUse(options.data, liveRows(included));
   const preamble = [...options.preamble];
-  const settings = settingsLine(included, options.settings);
   const conftests = [...layout.held.keys()].filter((name) => program.modules.get(name)?.isConftest === true);
   const own =
     (included.hooksUsed && [...layout.flat].some((module) => module.isConftest)) || settings !== null;

@@ -53,7 +53,8 @@ export function rootKind(
   const hook =
     statement.name.startsWith('pytest_') && wasCalled({ ran: (p) => module.ran(p) !== 0 }, statement);
   if (hook && (hooks === 'all' || !lateHooks.has(statement.name))) {
-    return module.isTest && statement.name === 'pytest_generate_tests' ? 'root' : 'hook';
+    // pytest finds this one in the test's own module; a plugin's would be called besides.
+    return statement.name === 'pytest_generate_tests' ? 'root' : 'hook';
   }
   return tested ? 'root' : 'none';
 }

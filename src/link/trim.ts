@@ -81,6 +81,7 @@ function trimFunction(context: Context, statement: Statement, to: string): void 
   collectHeaderReferences(file, statement, context.scopes, options, {
     reference: (reference) => out.references.push(reference),
     attribute: (name, called) => {
+      out.members.add(name);
       if (!called) out.attributes.add(name);
     },
     string: (content) => out.strings.add(content),
@@ -205,7 +206,10 @@ function trimClass(context: Context, statement: Statement, to: string): void {
   bind(context, statement);
   collectHeaderReferences(file, statement, context.scopes, options, {
     reference: (reference) => out.references.push(reference),
-    attribute: (name) => out.attributes.add(name),
+    attribute: (name) => {
+      out.members.add(name);
+      out.attributes.add(name);
+    },
     string: (content) => out.strings.add(content),
   });
   for (const node of [...statement.decorators, ...body.header])

@@ -57,6 +57,7 @@ export function take(context: Context, node: PyNode): void {
     {
       reference: (reference) => out.references.push(reference),
       attribute: (name, called) => {
+        out.members.add(name);
         if (!called) out.attributes.add(name);
       },
       string: (content) => out.strings.add(content),

@@ -30,7 +30,10 @@ export type Piece = Rows | ImportPiece;
 export interface Collector {
   readonly pieces: Piece[];
   readonly references: Reference[];
+  /** Names of attributes that are read and not called at once. */
   readonly attributes: Set<string>;
+  /** Names of all attributes that are read, called ones included. */
+  readonly members: Set<string>;
   readonly strings: Set<string>;
   /** Names that kept statements bind in the scope at hand. */
   readonly bound: Set<string>;
@@ -46,6 +49,7 @@ export function newCollector(): Collector {
     pieces: [],
     references: [],
     attributes: new Set(),
+    members: new Set(),
     strings: new Set(),
     bound: new Set(),
     read: new Set(),
@@ -59,6 +63,7 @@ export function merge(into: Collector, from: Collector): void {
   into.references.push(...from.references);
   into.verbatimImports.push(...from.verbatimImports);
   for (const name of from.attributes) into.attributes.add(name);
+  for (const name of from.members) into.members.add(name);
   for (const content of from.strings) into.strings.add(content);
   for (const name of from.read) into.read.add(name);
 }

@@ -25,6 +25,7 @@ class Guard:
         self.excluded = tuple(x + os.sep for x in excluded)
         self.read, self.listed, self.children, self.variables, self.written = {}, {}, [], set(), set()
         self.entered, self.relative, self.readers, self.probed, self.folder = set(), set(), {}, {}, set()
+        self.over = False
 
     def inside(self, path):
         if isinstance(path, bytes):
@@ -71,7 +72,7 @@ class Guard:
     def note(self, table, text, name, depth):
         """Remembers that `name` was asked for, and by whom; at most some askers of each."""
         known = self.readers.setdefault(name, set())
-        if len(known) >= 20:
+        if self.over or len(known) >= 20:
             return
         by = self.reader(depth + 1)
         if by is None:
@@ -195,6 +196,7 @@ class Guard:
         return list(dict.fromkeys(inside))
 
     def result(self):
+        self.over = True  # what follows asks for the helper's own ends
         there = lambda x: bool(x) and not x.startswith(".git/")
         files = sorted({x for x in self.read.values() if there(x) and os.path.isfile(os.path.join(self.root, x))})
         folders = sorted({x for x in self.listed.values() if x})

@@ -1,0 +1,7 @@
+from ._clone import clone
+
+__all__ = clone("math", globals())
+
+
+def double(x):
+    return 2 * x

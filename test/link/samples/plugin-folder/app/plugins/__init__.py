@@ -1,0 +1,1 @@
+"""Each module here may register a plugin."""

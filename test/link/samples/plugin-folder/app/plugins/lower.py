@@ -1,0 +1,6 @@
+def register(registry):
+    registry["lower"] = lower
+
+
+def lower(text):
+    return text.lower()

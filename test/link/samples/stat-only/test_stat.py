@@ -1,0 +1,6 @@
+from places import has
+
+
+def test_stat():
+    assert has("marker.txt")
+    assert not has("missing.txt")
