@@ -16,6 +16,7 @@ export const helpText = `gistify: one pytest test in, one self-contained Python 
       --memory SIZE     memory that a container may use (default 4g)
       --timeout S       limit of one pytest run in seconds (default 120)
       --keep-docstrings keep docstrings that nothing reads
+      --no-cache        keep no instrumented code for the next run
       --quiet           say nothing but errors
       --verbose         say every candidate that was tried
 

@@ -70,6 +70,7 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     ...sandboxOptions,
     timeout: { type: 'string' },
     'keep-docstrings': { type: 'boolean' },
+    'no-cache': { type: 'boolean' },
     quiet: { type: 'boolean', short: 'q' },
     verbose: { type: 'boolean', short: 'v' },
   });
@@ -108,6 +109,7 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     installation: installation(),
     env,
     cwd,
+    cache: values['no-cache'] !== true,
     fileName: target === null ? 'concise.py' : moduleFile(target),
   }).finally(() => {
     terminal.end();

@@ -23,6 +23,7 @@ import {
   type Installation,
 } from './sources.js';
 import { createClock, type Clock, type Session } from './session.js';
+import { cacheFolder } from './cacheFolder.js';
 import { settle } from './settle.js';
 import { makeReport } from './makeReport.js';
 
@@ -35,6 +36,8 @@ export interface EngineInput {
   readonly cwd: string;
   /** Base name of the file that the gist is for; it is verified under this name. */
   readonly fileName: string;
+  /** False: no instrumented code of the codebase is kept for the next run. */
+  readonly cache?: boolean;
 }
 
 function stageTimes(clock: Clock): readonly StageTime[] {
@@ -67,6 +70,7 @@ export async function gistify(input: EngineInput): Promise<Report> {
       timeout: task.timeout,
       signal: host.signal,
       log: (line) => host.log(line),
+      cache: input.cache === false ? null : cacheFolder(input.env, task.repo),
     };
     progress('trace', 'running the original test', 0.05);
     const traced = await clock.measure('trace', () => traceInSafety(sandbox, runner, task, pythonPath, host));

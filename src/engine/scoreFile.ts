@@ -14,6 +14,7 @@ import { injectTest } from '../score/injectTest.js';
 import { findProvenance } from '../score/provenance.js';
 import { score } from '../score/score.js';
 import { runGist, type Runner } from '../trace/runPytest.js';
+import { cacheFolder } from './cacheFolder.js';
 import { pythonPathEntries, rootInside, topNames, traceInSafety, withoutCodebase } from './originalRun.js';
 import { callGraph, reportLines } from './reportLines.js';
 import { loadParser, makeShadow, readCodebase, readCommit, type Installation } from './sources.js';
@@ -56,6 +57,7 @@ export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
       timeout: input.timeout,
       signal: host.signal,
       log: (line) => host.log(line),
+      cache: cacheFolder(input.env, repo),
     };
     const parser = await loadParser(installation);
     host.progress({ stage: 'trace', message: 'running the original test', fraction: 0.1 });

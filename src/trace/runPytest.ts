@@ -15,6 +15,8 @@ export interface Runner {
   readonly timeout: number;
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
+  /** Folder in which instrumented code is kept from run to run; without one nothing is kept. */
+  readonly cache?: string | null;
 }
 
 interface Decoded {
@@ -113,6 +115,8 @@ export async function traceOriginal(runner: Runner, request: TraceRequest): Prom
     inPlace: request.inPlace,
     args,
     excluded: request.excluded,
+    // A private copy lies in another place each time: its code would never be asked for again.
+    cache: request.inPlace && runner.sandbox.kind === 'local' ? (runner.cache ?? null) : null,
   };
   const { ended, decoded } = await run(runner, request.cwd, spec, request.pythonPath);
   if (ended.status === null) {

@@ -13,6 +13,8 @@ RELATIVE = {"os.remove", "os.rmdir", "os.rename", "os.link"}
 # Commands that only tell about the machine: libraries ask them at import.
 HARMLESS = {"lscpu", "uname", "nproc", "sysctl", "ldconfig", "/sbin/ldconfig", "locale", "which", "getconf", "lsb_release", "file"}
 STOPPED = 97
+# Events that come by the million and tell nothing.
+CHATTY = {"builtins.id", "sys._getframe", "object.__getattr__", "object.__setattr__", "import", "compile", "exec", "marshal.loads", "code.__new__"}
 
 
 class Guard:
@@ -55,6 +57,8 @@ class Guard:
         read, listed, inside = self.read, self.listed, self.inside
 
         def hook(event, args):
+            if event in CHATTY:
+                return
             if event == "open":
                 path, mode, flags = args
                 if isinstance(path, int):
