@@ -40,6 +40,21 @@ const withoutUnused = {
   },
 };
 
+/** The script of the report's webview: it runs in a browser. */
+async function bundleWebview() {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/webview/report.ts'],
+    outfile: path.join(dist, 'webview', 'report.js'),
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
+
 /** Files that a bundle reads at run time, by their path in dist/. */
 async function runtimeFiles() {
   const helper = path.join(root, 'src/trace/helper');
@@ -99,6 +114,7 @@ await mkdir(path.join(dist, 'sandbox'), { recursive: true });
 // The package is made of ES modules; what is bundled here is not, and says so.
 await writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 await Promise.all([
+  bundleWebview(),
   ...hosts.filter((host) => existsSync(path.join(root, host.entry))).map(bundle),
   bundleDockerode(),
   ...(await runtimeFiles()).map((file) => copyFile(path.join(root, file.from), path.join(dist, file.to))),

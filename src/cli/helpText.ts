@@ -24,6 +24,10 @@ export const helpText = `gistify: one pytest test in, one self-contained Python 
       Scores any gist, whoever wrote it: the original test is put in first.
       --python, --timeout, --json, --report, --sandbox, --allow, --env, --memory as above
 
+  gistify report <report.json> [--out FILE]
+      Shows a report as one page of HTML: files, calls, stages, scores, the gist with its origins.
+      (default: beside the report; - for standard output)
+
   gistify tests [--repo DIR] [--json] [path...]
       Lists tests without running anything.
 
