@@ -80,7 +80,7 @@ export function defineEntryTests({ api, workspace, open, gistOf }: Harness): voi
       assert.ok(before !== undefined && after !== undefined);
       assert.ok(after.entry.madeAt > before.entry.madeAt);
       assert.equal(after.earlier[0]?.entry.madeAt, before.entry.madeAt);
-      assert.ok(existsSync(String(after.earlier[0]?.gist.fsPath)));
+      assert.ok(existsSync(after.earlier[0].gist.fsPath));
       assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, gist.fsPath, 'in the same tab');
     });
   });
