@@ -20,6 +20,25 @@ export const helpText = `gistify: one pytest test in, one self-contained Python 
       --quiet           say nothing but errors
       --verbose         say every candidate that was tried
 
+      Language-model agents (the built-in one needs no model):
+      --agent A         builtin, mini, swe-agent, copilot, static, or command:"any command" (default builtin)
+      --model P/NAME    anthropic/…, openai/…, ollama/…, vllm/…, lmstudio/…, openai-compatible/…, or
+                        replay/FILE, a recorded run; keys come from ANTHROPIC_API_KEY and OPENAI_API_KEY
+      --base-url URL    where the model's server is
+      --repair          only where the built-in gist does not verify: the agent mends it
+      --execution E     off, bash, edit (write and run the gist) or on (both) (default off)
+      --strategy S      base, tracing, reading or test-body (default base)
+      --global-tools T  graph, trace or graph,trace: the code graph, the trace of the real run
+      --max-steps N     replies (default 50)
+      --context-tokens N  tokens of one request and its reply (default 128000)
+      --max-tokens N, --max-cost USD  caps of the whole run
+      --price IN,OUT[,CACHED]  US dollars for a million tokens, where the list price is not known
+      --rpm N           requests a minute at most
+      --temperature T, --max-output N, --no-stream  of each reply
+      --step-timeout S, --agent-timeout S  limits of one tool call (60) and of the whole run (3600)
+      --agent-env A,B   environment variables that a command agent gets
+      --trajectory FILE every message, reply and tool call as JSON lines
+
   gistify score --repo DIR --node <node id> <file>
       Scores any gist, whoever wrote it: the original test is put in first.
       --python, --timeout, --json, --report, --sandbox, --allow, --env, --memory as above

@@ -1,9 +1,11 @@
 // `gistify run`: one node id in; the gist, its report and one summary out.
 import { basename } from 'node:path';
 import { GistifyError, exitStatus } from '../base/gistifyError.js';
-import { gistify } from '../engine/gistify.js';
+import { gistify, type EngineInput } from '../engine/gistify.js';
 import type { Report } from '../model/report.js';
 import type { LayoutChoice, Task } from '../model/task.js';
+import { agentOptionDefinitions, chosenAgent } from './agentOptions.js';
+import { agentWords, runChosenAgent } from './agentRun.js';
 import { givenEnvironment, placeOf, secondsOption, writableTarget } from './commonOptions.js';
 import { installation } from './installation.js';
 import { parseOptions } from './parseOptions.js';
@@ -73,7 +75,9 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     'no-cache': { type: 'boolean' },
     quiet: { type: 'boolean', short: 'q' },
     verbose: { type: 'boolean', short: 'v' },
+    ...agentOptionDefinitions,
   });
+  const chosen = chosenAgent(values);
   const [node, ...extra] = positionals;
   if (node === undefined || extra.length > 0)
     throw new GistifyError(
@@ -99,11 +103,12 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     timeout: secondsOption(values.timeout, 120),
     keepDocstrings: values['keep-docstrings'] === true,
   };
+  const trajectory = values.trajectory === undefined ? null : writableTarget(values.trajectory, cwd);
   const terminal = createTerminal(
     values.quiet === true ? 'quiet' : values.verbose === true ? 'verbose' : 'normal',
   );
   const host = { signal, progress: terminal.progress, log: terminal.log };
-  const made = await gistify({
+  const engine: EngineInput = {
     task,
     host,
     installation: installation(),
@@ -111,13 +116,23 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     cwd,
     cache: values['no-cache'] !== true,
     fileName: target === null ? 'concise.py' : moduleFile(target),
-  }).finally(() => {
+  };
+  const made = await (
+    chosen === null
+      ? gistify(engine).then((report) => ({ report, summary: null }))
+      : runChosenAgent(chosen, engine, trajectory)
+  ).finally(() => {
     terminal.end();
   });
-  const report: Report = { ...made, gist: { text: made.gist.text, file: target } };
+  const words = made.summary === null ? '' : agentWords(made.summary);
+  if (made.report === null) {
+    process.stderr.write(`NO GIST  the agent left no file\n${words}`);
+    return exitStatus.unverified;
+  }
+  const report: Report = { ...made.report, gist: { text: made.report.gist.text, file: target } };
   if (target === null) process.stdout.write(report.gist.text);
   else await writeWhole(target, report.gist.text);
   if (reportFile !== null) await writeWhole(reportFile, `${JSON.stringify(report, null, 1)}\n`);
-  if (values.quiet !== true) process.stderr.write(summary(report, target ?? 'standard output'));
+  if (values.quiet !== true) process.stderr.write(summary(report, target ?? 'standard output') + words);
   return report.verified ? exitStatus.verified : exitStatus.unverified;
 }

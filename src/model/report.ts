@@ -1,4 +1,5 @@
 // The Report is everything one run found out, as JSON with a schema number; every host shows the same one.
+import type { AgentSummary } from './agentSummary.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { HeldModule, Origin } from './gist.js';
 import type { RunOutcome } from './outcome.js';
@@ -63,4 +64,6 @@ export interface Report {
     readonly sandbox?: string;
   };
   readonly versions: { readonly gistify: string };
+  /** The language-model agent that made the gist; absent for the built-in one. */
+  readonly agent?: AgentSummary;
 }
