@@ -9,7 +9,8 @@ export const helpText = `gistify: one pytest test in, one self-contained Python 
       --out FILE        where the gist goes (default: gist_<test>.py in the current folder; - for standard output)
       --report FILE     JSON report: task, scores, timings, layout, the origin of every line
       --layout L        auto, flat or held (default auto)
-      --reduce R        executed (default)
+      --reduce R        executed (default): all that ran; minimal: the smallest that keeps the outcome
+      --budget S        seconds that minimal may take to find less (default 120)
       --sandbox S       where the test runs: local (default), docker:IMAGE
       --allow WHAT      what a container may do beyond the usual: network, install (repeatable)
       --env NAME[=V]    a further variable for a container (repeatable)

@@ -2,8 +2,8 @@
 import { basename } from 'node:path';
 import { GistifyError, exitStatus } from '../base/gistifyError.js';
 import { gistify, type EngineInput } from '../engine/gistify.js';
-import type { Report } from '../model/report.js';
-import type { LayoutChoice, Task } from '../model/task.js';
+import type { Reduction, Report } from '../model/report.js';
+import type { LayoutChoice, ReduceChoice, Task } from '../model/task.js';
 import { agentOptionDefinitions, chosenAgent } from './agentOptions.js';
 import { agentWords, runChosenAgent } from './agentRun.js';
 import { givenEnvironment, placeOf, secondsOption, writableTarget } from './commonOptions.js';
@@ -45,6 +45,11 @@ function percent(hit: number, total: number): string {
   return total === 0 ? '-' : `${((100 * hit) / total).toFixed(1)}%`;
 }
 
+function reductionLine({ linesBefore, linesAfter, candidates, seconds, complete }: Reduction): string {
+  const end = complete ? '' : '; stopped early: a larger --budget may find less';
+  return `minimal: ${linesBefore} lines of code became ${linesAfter} in ${seconds.toFixed(1)} s (${candidates} candidates); kept is the outcome, not the output${end}`;
+}
+
 /** The summary a person reads. */
 function summary(report: Report, out: string): string {
   const { score, lines, timings, layout } = report;
@@ -55,6 +60,7 @@ function summary(report: Report, out: string): string {
     `fidelity ${score.fidelity}   line execution ${score.execution === null ? '-' : percent(score.execution.hit, score.execution.total)}   line existence ${percent(score.existence.hit, score.existence.total)}   test F1 ${score.testF1 === null ? '-' : percent(score.testF1, 1)}`,
     `${code} lines of the codebase, layout ${layout.kind}${layout.held.length > 0 ? ` (${layout.held.length} modules held)` : ''}, ${report.runs} pytest runs, ${seconds.toFixed(1)} s (${timings.map(({ stage, seconds: s }) => `${stage} ${s.toFixed(1)}`).join(', ')})`,
   ];
+  if (report.reduction != null) rows.push(reductionLine(report.reduction));
   for (const problem of report.verified ? [] : score.problems.slice(0, 5)) rows.push(`  ${problem}`);
   for (const diagnostic of report.diagnostics)
     if (diagnostic.severity === 'warning') rows.push(`note: ${diagnostic.message}`);
@@ -69,6 +75,7 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     report: { type: 'string' },
     layout: { type: 'string' },
     reduce: { type: 'string' },
+    budget: { type: 'string' },
     ...sandboxOptions,
     timeout: { type: 'string' },
     'keep-docstrings': { type: 'boolean' },
@@ -99,8 +106,9 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     ...(await sandboxOf(values, repo, cwd, env)),
     pytestArgs: rest,
     layout: oneOf<LayoutChoice>('layout', values.layout, ['auto', 'flat', 'held'], 'auto'),
-    reduce: oneOf('reduce', values.reduce, ['executed'], 'executed'),
+    reduce: oneOf<ReduceChoice>('reduce', values.reduce, ['executed', 'minimal'], 'executed'),
     timeout: secondsOption(values.timeout, 120),
+    budget: secondsOption(values.budget, 120, 'budget'),
     keepDocstrings: values['keep-docstrings'] === true,
   };
   const trajectory = values.trajectory === undefined ? null : writableTarget(values.trajectory, cwd);

@@ -51,7 +51,7 @@ interface Decoded {
 }
 
 /** Environment for a child: as given, but quiet on disk and with a fixed hash seed. */
-function childEnvironment(runner: Runner, pythonPath: readonly string[]): Record<string, string> {
+export function childEnvironment(runner: Runner, pythonPath: readonly string[]): Record<string, string> {
   const env: Record<string, string> = { ...runner.env, PYTHONDONTWRITEBYTECODE: '1' };
   if (env['PYTHONHASHSEED'] === undefined || env['PYTHONHASHSEED'] === 'random') env['PYTHONHASHSEED'] = '0';
   delete env['PYTEST_CURRENT_TEST'];
@@ -259,6 +259,9 @@ export async function runGist(runner: Runner, request: GistRunRequest): Promise<
     '-c',
     '/dev/null',
     '--rootdir',
+    request.folder,
+    // Without it pytest lists every folder from the top down to the gist's.
+    '--confcutdir',
     request.folder,
     ...request.pytestArgs,
     `${request.fileName}::${request.test}`,
