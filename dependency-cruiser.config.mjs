@@ -15,7 +15,7 @@ const mayImport = {
   view: ['base', 'model'],
   engine: ['base', 'model', 'python', 'sandbox', 'trace', 'link', 'prune', 'score', 'agent', 'report'],
   bench: ['base', 'model', 'engine', 'agent'],
-  cli: ['base', 'model', 'python', 'sandbox', 'score', 'report', 'view', 'engine', 'bench'],
+  cli: ['base', 'model', 'python', 'sandbox', 'score', 'agent', 'report', 'view', 'engine', 'bench'],
   server: ['base', 'model', 'python', 'report', 'view', 'engine'],
   extension: ['base', 'model', 'report', 'view', 'engine'],
   webview: ['base', 'model', 'view'],

@@ -40,14 +40,45 @@ const withoutUnused = {
   },
 };
 
+/** The script of the report's webview: it runs in a browser. */
+async function bundleWebview() {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/webview/report.ts'],
+    outfile: path.join(dist, 'webview', 'report.js'),
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+}
+
+/** Our own files that are imported by `import()`: each is a bundle of its own, which is loaded only where it is needed. */
+const late = /** @type {Set<string>} */ (new Set());
+/** @type {import('esbuild').Plugin} */
+const lateBundles = {
+  name: 'late-bundles',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^\.\.?\// }, ({ kind, path: file, resolveDir }) => {
+      if (kind !== 'dynamic-import' || !resolveDir.startsWith(path.join(root, 'src'))) return undefined;
+      late.add(path.join(resolveDir, file.replace(/\.js$/, '.ts')));
+      return { path: `./${path.basename(file)}`, external: true };
+    });
+  },
+};
+
 /** Files that a bundle reads at run time, by their path in dist/. */
 async function runtimeFiles() {
   const helper = path.join(root, 'src/trace/helper');
+  const prompts = await readdir(path.join(root, 'src/agent/prompts'));
   const python = existsSync(helper) ? (await readdir(helper)).filter((name) => name.endsWith('.py')) : [];
   return [
     { from: 'node_modules/web-tree-sitter/web-tree-sitter.wasm', to: 'web-tree-sitter.wasm' },
     { from: 'node_modules/tree-sitter-python/tree-sitter-python.wasm', to: 'tree-sitter-python.wasm' },
     { from: 'src/sandbox/helper/gistify_inside.py', to: 'sandbox/gistify_inside.py' },
+    ...prompts.map((name) => ({ from: `src/agent/prompts/${name}`, to: `prompts/${name}` })),
     ...python.map((name) => ({ from: `src/trace/helper/${name}`, to: `helper/${name}` })),
   ];
 }
@@ -65,7 +96,7 @@ async function bundle(host) {
     format: 'cjs',
     target: 'node20',
     external: host.external,
-    plugins: [dockerodeBeside],
+    plugins: [dockerodeBeside, lateBundles],
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: `${shebang}const bundleUrl = require('node:url').pathToFileURL(__filename).href;` },
     sourcemap: true,
@@ -93,13 +124,26 @@ async function bundleDockerode() {
 }
 
 // Only what could go stale is removed: a gistify that is running keeps its bundle until it is written over.
-await rm(path.join(dist, 'helper'), { recursive: true, force: true });
-await mkdir(path.join(dist, 'helper'), { recursive: true });
+for (const folder of ['helper', 'prompts']) {
+  await rm(path.join(dist, folder), { recursive: true, force: true });
+  await mkdir(path.join(dist, folder), { recursive: true });
+}
 await mkdir(path.join(dist, 'sandbox'), { recursive: true });
 // The package is made of ES modules; what is bundled here is not, and says so.
 await writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 await Promise.all([
+  bundleWebview(),
   ...hosts.filter((host) => existsSync(path.join(root, host.entry))).map(bundle),
   bundleDockerode(),
   ...(await runtimeFiles()).map((file) => copyFile(path.join(root, file.from), path.join(dist, file.to))),
 ]);
+await Promise.all(
+  [...late].map((file) =>
+    bundle({
+      entry: path.relative(root, file),
+      out: `${path.basename(file, '.ts')}.js`,
+      external: [],
+      executable: false,
+    }),
+  ),
+);

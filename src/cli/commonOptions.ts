@@ -108,14 +108,14 @@ export function givenEnvironment(): Record<string, string> {
 }
 
 /** A positive number of seconds. */
-export function secondsOption(value: string | undefined, fallback: number): number {
+export function secondsOption(value: string | undefined, fallback: number, option = 'timeout'): number {
   if (value === undefined) return fallback;
   const seconds = Number(value);
   if (!Number.isFinite(seconds) || seconds <= 0)
     throw new GistifyError(
       'usage',
-      `--timeout needs a positive number of seconds, not ${JSON.stringify(value)}`,
-      'For example --timeout 60.',
+      `--${option} needs a positive number of seconds, not ${JSON.stringify(value)}`,
+      `For example --${option} 60.`,
     );
   return seconds;
 }

@@ -9,19 +9,44 @@ export const helpText = `gistify: one pytest test in, one self-contained Python 
       --out FILE        where the gist goes (default: gist_<test>.py in the current folder; - for standard output)
       --report FILE     JSON report: task, scores, timings, layout, the origin of every line
       --layout L        auto, flat or held (default auto)
-      --reduce R        executed (default)
+      --reduce R        executed (default): all that ran; minimal: the smallest that keeps the outcome
+      --budget S        seconds that minimal may take to find less (default 120)
       --sandbox S       where the test runs: local (default), docker:IMAGE
       --allow WHAT      what a container may do beyond the usual: network, install (repeatable)
       --env NAME[=V]    a further variable for a container (repeatable)
       --memory SIZE     memory that a container may use (default 4g)
       --timeout S       limit of one pytest run in seconds (default 120)
       --keep-docstrings keep docstrings that nothing reads
+      --no-cache        keep no instrumented code for the next run
       --quiet           say nothing but errors
       --verbose         say every candidate that was tried
+
+      Language-model agents (the built-in one needs no model):
+      --agent A         builtin, mini, swe-agent, copilot, static, or command:"any command" (default builtin)
+      --model P/NAME    anthropic/…, openai/…, ollama/…, vllm/…, lmstudio/…, openai-compatible/…, or
+                        replay/FILE, a recorded run; keys come from ANTHROPIC_API_KEY and OPENAI_API_KEY
+      --base-url URL    where the model's server is
+      --repair          only where the built-in gist does not verify: the agent mends it
+      --execution E     off, bash, edit (write and run the gist) or on (both) (default off)
+      --strategy S      base, tracing, reading or test-body (default base)
+      --global-tools T  graph, trace or graph,trace: the code graph, the trace of the real run
+      --max-steps N     replies (default 50)
+      --context-tokens N  tokens of one request and its reply (default 128000)
+      --max-tokens N, --max-cost USD  caps of the whole run
+      --price IN,OUT[,CACHED]  US dollars for a million tokens, where the list price is not known
+      --rpm N           requests a minute at most
+      --temperature T, --max-output N, --no-stream  of each reply
+      --step-timeout S, --agent-timeout S  limits of one tool call (60) and of the whole run (3600)
+      --agent-env A,B   environment variables that a command agent gets
+      --trajectory FILE every message, reply and tool call as JSON lines
 
   gistify score --repo DIR --node <node id> <file>
       Scores any gist, whoever wrote it: the original test is put in first.
       --python, --timeout, --json, --report, --sandbox, --allow, --env, --memory as above
+
+  gistify report <report.json> [--out FILE]
+      Shows a report as one page of HTML: files, calls, stages, scores, the gist with its origins.
+      (default: beside the report; - for standard output)
 
   gistify tests [--repo DIR] [--json] [path...]
       Lists tests without running anything.

@@ -2,6 +2,7 @@
 import { GistifyError, exitStatus } from '../base/gistifyError.js';
 import { helpText } from './helpText.js';
 import { installation } from './installation.js';
+import { reportCommand } from './reportCommand.js';
 import { runCommand } from './runCommand.js';
 import { scoreCommand } from './scoreCommand.js';
 import { testsCommand } from './testsCommand.js';
@@ -10,6 +11,7 @@ const commands: Readonly<Record<string, (args: readonly string[], signal: AbortS
   {
     run: runCommand,
     score: scoreCommand,
+    report: reportCommand,
     tests: testsCommand,
   };
 

@@ -1,9 +1,11 @@
 // `gistify run`: one node id in; the gist, its report and one summary out.
 import { basename } from 'node:path';
 import { GistifyError, exitStatus } from '../base/gistifyError.js';
-import { gistify } from '../engine/gistify.js';
-import type { Report } from '../model/report.js';
-import type { LayoutChoice, Task } from '../model/task.js';
+import { gistify, type EngineInput } from '../engine/gistify.js';
+import type { Reduction, Report } from '../model/report.js';
+import type { LayoutChoice, ReduceChoice, Task } from '../model/task.js';
+import { agentOptionDefinitions, chosenAgent } from './agentOptions.js';
+import { agentWords, runChosenAgent } from './agentRun.js';
 import { givenEnvironment, placeOf, secondsOption, writableTarget } from './commonOptions.js';
 import { installation } from './installation.js';
 import { parseOptions } from './parseOptions.js';
@@ -43,6 +45,11 @@ function percent(hit: number, total: number): string {
   return total === 0 ? '-' : `${((100 * hit) / total).toFixed(1)}%`;
 }
 
+function reductionLine({ linesBefore, linesAfter, candidates, seconds, complete }: Reduction): string {
+  const end = complete ? '' : '; stopped early: a larger --budget may find less';
+  return `minimal: ${linesBefore} lines of code became ${linesAfter} in ${seconds.toFixed(1)} s (${candidates} candidates); kept is the outcome, not the output${end}`;
+}
+
 /** The summary a person reads. */
 function summary(report: Report, out: string): string {
   const { score, lines, timings, layout } = report;
@@ -53,6 +60,7 @@ function summary(report: Report, out: string): string {
     `fidelity ${score.fidelity}   line execution ${score.execution === null ? '-' : percent(score.execution.hit, score.execution.total)}   line existence ${percent(score.existence.hit, score.existence.total)}   test F1 ${score.testF1 === null ? '-' : percent(score.testF1, 1)}`,
     `${code} lines of the codebase, layout ${layout.kind}${layout.held.length > 0 ? ` (${layout.held.length} modules held)` : ''}, ${report.runs} pytest runs, ${seconds.toFixed(1)} s (${timings.map(({ stage, seconds: s }) => `${stage} ${s.toFixed(1)}`).join(', ')})`,
   ];
+  if (report.reduction != null) rows.push(reductionLine(report.reduction));
   for (const problem of report.verified ? [] : score.problems.slice(0, 5)) rows.push(`  ${problem}`);
   for (const diagnostic of report.diagnostics)
     if (diagnostic.severity === 'warning') rows.push(`note: ${diagnostic.message}`);
@@ -67,12 +75,16 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     report: { type: 'string' },
     layout: { type: 'string' },
     reduce: { type: 'string' },
+    budget: { type: 'string' },
     ...sandboxOptions,
     timeout: { type: 'string' },
     'keep-docstrings': { type: 'boolean' },
+    'no-cache': { type: 'boolean' },
     quiet: { type: 'boolean', short: 'q' },
     verbose: { type: 'boolean', short: 'v' },
+    ...agentOptionDefinitions,
   });
+  const chosen = chosenAgent(values);
   const [node, ...extra] = positionals;
   if (node === undefined || extra.length > 0)
     throw new GistifyError(
@@ -94,28 +106,41 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     ...(await sandboxOf(values, repo, cwd, env)),
     pytestArgs: rest,
     layout: oneOf<LayoutChoice>('layout', values.layout, ['auto', 'flat', 'held'], 'auto'),
-    reduce: oneOf('reduce', values.reduce, ['executed'], 'executed'),
+    reduce: oneOf<ReduceChoice>('reduce', values.reduce, ['executed', 'minimal'], 'executed'),
     timeout: secondsOption(values.timeout, 120),
+    budget: secondsOption(values.budget, 120, 'budget'),
     keepDocstrings: values['keep-docstrings'] === true,
   };
+  const trajectory = values.trajectory === undefined ? null : writableTarget(values.trajectory, cwd);
   const terminal = createTerminal(
     values.quiet === true ? 'quiet' : values.verbose === true ? 'verbose' : 'normal',
   );
   const host = { signal, progress: terminal.progress, log: terminal.log };
-  const made = await gistify({
+  const engine: EngineInput = {
     task,
     host,
     installation: installation(),
     env,
     cwd,
+    cache: values['no-cache'] !== true,
     fileName: target === null ? 'concise.py' : moduleFile(target),
-  }).finally(() => {
+  };
+  const made = await (
+    chosen === null
+      ? gistify(engine).then((report) => ({ report, summary: null }))
+      : runChosenAgent(chosen, engine, trajectory)
+  ).finally(() => {
     terminal.end();
   });
-  const report: Report = { ...made, gist: { text: made.gist.text, file: target } };
+  const words = made.summary === null ? '' : agentWords(made.summary);
+  if (made.report === null) {
+    process.stderr.write(`NO GIST  the agent left no file\n${words}`);
+    return exitStatus.unverified;
+  }
+  const report: Report = { ...made.report, gist: { text: made.report.gist.text, file: target } };
   if (target === null) process.stdout.write(report.gist.text);
   else await writeWhole(target, report.gist.text);
   if (reportFile !== null) await writeWhole(reportFile, `${JSON.stringify(report, null, 1)}\n`);
-  if (values.quiet !== true) process.stderr.write(summary(report, target ?? 'standard output'));
+  if (values.quiet !== true) process.stderr.write(summary(report, target ?? 'standard output') + words);
   return report.verified ? exitStatus.verified : exitStatus.unverified;
 }

@@ -1,27 +1,16 @@
 // `gistify tests`: paths in, the tests they hold out, found by reading alone.
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
 import { codebaseOf } from '../engine/codebase.js';
 import { loadParser } from '../engine/sources.js';
+import { pythonFilesIn } from '../engine/testFiles.js';
 import type { TestItem } from '../model/testItem.js';
 import { discoverTests } from '../python/discover.js';
 import { isTestFile } from '../python/pytestNames.js';
 import { normalizeNewlines } from '../python/syntax.js';
 import { installation } from './installation.js';
 import { parseOptions } from './parseOptions.js';
-
-const skipped = new Set([
-  '.git',
-  '.tox',
-  '.venv',
-  'venv',
-  'node_modules',
-  '__pycache__',
-  'build',
-  'dist',
-  '.eggs',
-]);
 
 export async function testsCommand(args: readonly string[], signal: AbortSignal): Promise<number> {
   const { values, positionals } = parseOptions(args, { repo: { type: 'string' }, json: { type: 'boolean' } });
@@ -40,17 +29,8 @@ export async function testsCommand(args: readonly string[], signal: AbortSignal)
     tree.delete();
   };
   const walk = async (folder: string): Promise<void> => {
-    const entries = await readdir(folder, { withFileTypes: true });
-    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      const full = join(folder, entry.name);
-      if (entry.isDirectory() && !skipped.has(entry.name)) await walk(full);
-      else if (
-        entry.isFile() &&
-        entry.name.endsWith('.py') &&
-        isTestFile(relative(root, full).split(sep).join('/'), names)
-      )
-        await read(full);
-    }
+    for await (const file of pythonFilesIn(folder, signal))
+      if (isTestFile(relative(root, file).split(sep).join('/'), names)) await read(file);
   };
   for (const path of positionals.length === 0 ? [root] : positionals) {
     const full = [resolve(base, path), resolve(cwd, path)];

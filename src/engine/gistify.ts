@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
 import { scan } from '../link/program.js';
 import type { Host, Progress } from '../model/progress.js';
-import type { Report, StageTime } from '../model/report.js';
+import type { Reduction, Report, StageTime } from '../model/report.js';
 import type { Task } from '../model/task.js';
 import { openSandbox } from '../sandbox/openSandbox.js';
 import type { OpenedSandbox } from '../sandbox/sandbox.js';
@@ -23,6 +23,8 @@ import {
   type Installation,
 } from './sources.js';
 import { createClock, type Clock, type Session } from './session.js';
+import { cacheFolder } from './cacheFolder.js';
+import { minimize } from './minimize.js';
 import { settle } from './settle.js';
 import { makeReport } from './makeReport.js';
 
@@ -35,6 +37,8 @@ export interface EngineInput {
   readonly cwd: string;
   /** Base name of the file that the gist is for; it is verified under this name. */
   readonly fileName: string;
+  /** False: no instrumented code of the codebase is kept for the next run. */
+  readonly cache?: boolean;
 }
 
 function stageTimes(clock: Clock): readonly StageTime[] {
@@ -67,6 +71,7 @@ export async function gistify(input: EngineInput): Promise<Report> {
       timeout: task.timeout,
       signal: host.signal,
       log: (line) => host.log(line),
+      cache: input.cache === false ? null : cacheFolder(input.env, task.repo),
     };
     progress('trace', 'running the original test', 0.05);
     const traced = await clock.measure('trace', () => traceInSafety(sandbox, runner, task, pythonPath, host));
@@ -99,7 +104,7 @@ export async function gistify(input: EngineInput): Promise<Report> {
       runs: traced.runs,
       clock,
     };
-    const best = await settle(session, progress);
+    let best = await settle(session, progress);
     if (best.problems.length > 0) {
       const again = async () => (await traceInSafety(sandbox, runner, task, pythonPath, host)).trace.outcome;
       const reason =
@@ -108,6 +113,22 @@ export async function gistify(input: EngineInput): Promise<Report> {
       if (reason !== null) throw reason;
       session.runs += 1;
     }
+    let reduction: Reduction | null = null;
+    if (task.reduce === 'minimal' && best.problems.length === 0) {
+      progress(
+        'prune',
+        `${best.linked.gist.origins.length} lines: looking for the smallest that keeps the outcome`,
+        0.9,
+      );
+      const verified = best;
+      const minimized = await clock.measure('minimize', () =>
+        minimize(session, verified, task.budget ?? 120, progress),
+      );
+      if (minimized !== null) {
+        best = minimized.candidate;
+        reduction = minimized.reduction;
+      }
+    }
     progress('score', 'scoring', 0.95);
     const commit = await readCommit(task.repo);
     const scored = await clock.measure('score', async () => {
@@ -115,7 +136,7 @@ export async function gistify(input: EngineInput): Promise<Report> {
       // Kept lines stand in traced files; any other line may stand in a file that was never loaded.
       const whole = best.linked.gist.origins.some(({ kind }) => kind !== 'kept');
       const codebase = whole ? await readCodebase(task.repo).catch(() => traced) : traced;
-      return makeReport(session, best, codebase, commit, installation, words);
+      return makeReport(session, best, codebase, commit, installation, words, reduction);
     });
     const report: Report = { ...scored, timings: stageTimes(clock) };
     progress('done', report.verified ? 'verified' : 'not verified', 1);

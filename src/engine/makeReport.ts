@@ -1,6 +1,6 @@
 // The chosen candidate flows in, the Report flows out: scores, origins, diagnostics, timings.
 import type { Diagnostic } from '../model/diagnostic.js';
-import { reportSchema, type Report } from '../model/report.js';
+import { reportSchema, type Reduction, type Report } from '../model/report.js';
 import type { Score } from '../model/score.js';
 import { createCodebasePool } from '../score/codebasePool.js';
 import { score } from '../score/score.js';
@@ -17,6 +17,7 @@ export function makeReport(
   commit: string | null,
   installation: Installation,
   sandbox: string,
+  reduction: Reduction | null,
 ): Omit<Report, 'timings'> {
   const { task, trace, parser } = session;
   const { gist, held, flat } = best.linked;
@@ -40,6 +41,7 @@ export function makeReport(
     lines: reportLines(gist.origins, best.result.run?.lines ?? null),
     calls: callGraph(gist.origins, best.result.run?.calls ?? null, trace),
     verified: best.problems.length === 0,
+    reduction,
     score: scored,
     layout: { kind: held.length === 0 ? 'flat' : flat.length <= 1 ? 'held' : 'mixed', held },
     original: trace.outcome,

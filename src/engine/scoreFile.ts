@@ -6,6 +6,7 @@ import type { Origin } from '../model/gist.js';
 import type { Host } from '../model/progress.js';
 import { reportSchema, type Report } from '../model/report.js';
 import type { Task } from '../model/task.js';
+import type { Trace } from '../model/trace.js';
 import { openSandbox } from '../sandbox/openSandbox.js';
 import type { OpenedSandbox } from '../sandbox/sandbox.js';
 import { translateFault } from '../sandbox/translateFault.js';
@@ -14,6 +15,7 @@ import { injectTest } from '../score/injectTest.js';
 import { findProvenance } from '../score/provenance.js';
 import { score } from '../score/score.js';
 import { runGist, type Runner } from '../trace/runPytest.js';
+import { cacheFolder } from './cacheFolder.js';
 import { pythonPathEntries, rootInside, topNames, traceInSafety, withoutCodebase } from './originalRun.js';
 import { callGraph, reportLines } from './reportLines.js';
 import { loadParser, makeShadow, readCodebase, readCommit, type Installation } from './sources.js';
@@ -27,6 +29,8 @@ export interface ScoreFileInput extends Pick<
   readonly installation: Installation;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** The original's run where it is at hand; it is run anew where not. */
+  readonly trace?: Trace;
 }
 
 /** The Report of a file that is not known to be made by Gistify, and its origins by themselves. */
@@ -56,10 +60,11 @@ export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
       timeout: input.timeout,
       signal: host.signal,
       log: (line) => host.log(line),
+      cache: cacheFolder(input.env, repo),
     };
     const parser = await loadParser(installation);
     host.progress({ stage: 'trace', message: 'running the original test', fraction: 0.1 });
-    const { trace } = await traceInSafety(sandbox, runner, input, pythonPath, host);
+    const trace = input.trace ?? (await traceInSafety(sandbox, runner, input, pythonPath, host)).trace;
     const codebase = await readCodebase(repo);
     const testFile = nodeId.split('::')[0] ?? '';
     const testSource = codebase.find(({ file }) => file === testFile)?.text ?? '';

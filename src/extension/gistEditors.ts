@@ -1,22 +1,19 @@
-// Reports flow in by document; decorations, the status item, the hovers' server and the menus' context follow whichever editors show them.
-// A gist that is opened again later, also in another session, gets its report from the store.
+// Gists flow in; decorations, the status item and the menus' context follow whichever editors show them.
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Report } from '../model/report.js';
 import { originTarget } from '../view/lineHover.js';
-import { overlayOf, type Overlay } from '../view/overlay.js';
 import type { OriginTarget } from '../view/protocol.js';
 import { scoreStatus } from '../view/scoreStatus.js';
-import { survivingLines } from '../view/survivingLines.js';
 import { commands } from '../view/protocol.js';
 import { createDecorator, type DecorationCounts } from './decorations.js';
-import type { GistStore } from './gistStore.js';
-import type { Server } from './languageClient.js';
+import type { GistDocuments } from './gistDocuments.js';
 import { settingsFor } from './settings.js';
 
 export interface GistEditors {
   dispose(): void;
   /** Shows the gist beside the active editor, with its overlays. */
-  show(gist: vscode.Uri, report: Report): Promise<void>;
+  show(gist: vscode.Uri, report: Report): Promise<vscode.TextEditor>;
   reportOf(gist: vscode.Uri): Report | null;
   /** What is decorated in the visible editors of the gist. */
   countsOf(gist: vscode.Uri): DecorationCounts | null;
@@ -24,54 +21,35 @@ export interface GistEditors {
   originAt(editor: vscode.TextEditor): OriginTarget | null;
 }
 
-interface Shown {
-  readonly report: Report;
-  readonly overlay: Overlay;
-}
-
 /** Follows the editors until disposed. */
-export function createGistEditors(store: GistStore, server: Server): GistEditors {
+export function createGistEditors(documents: GistDocuments): GistEditors {
   const decorator = createDecorator();
-  const status = createStatus(store.root);
-  const shown = new Map<string, Shown>();
+  const status = createStatus();
   const counts = new Map<string, DecorationCounts>();
 
-  const survivorsOf = (document: vscode.TextDocument, report: Report): readonly number[] =>
-    survivingLines(report.gist.text, document.getText());
-
   const decorate = (editor: vscode.TextEditor): void => {
-    const key = editor.document.uri.toString();
-    const gist = shown.get(key);
-    if (gist === undefined) return;
-    const survivors = survivorsOf(editor.document, gist.report);
+    const gist = documents.get(editor.document.uri);
+    if (gist === null) return;
     const { highlight } = settingsFor(editor.document.uri);
-    counts.set(key, decorator.apply(editor, gist.overlay, survivors, highlight));
-  };
-
-  const adopt = async (document: vscode.TextDocument, report: Report): Promise<void> => {
-    shown.set(document.uri.toString(), { report, overlay: overlayOf(report) });
-    await server.report(document, report);
+    const applied = decorator.apply(editor, gist.overlay, documents.survivors(gist), highlight);
+    counts.set(editor.document.uri.toString(), applied);
   };
 
   const follow = async (editor: vscode.TextEditor): Promise<void> => {
-    const { document } = editor;
-    if (!shown.has(document.uri.toString())) {
-      const report = await store.read(document.uri);
-      if (report !== null) await adopt(document, report);
-    }
+    await documents.follow(editor.document);
     decorate(editor);
   };
 
   const activate = async (editor: vscode.TextEditor | undefined): Promise<void> => {
     if (editor !== undefined) await follow(editor);
-    const report = shown.get(editor?.document.uri.toString() ?? '')?.report ?? null;
-    if (report !== null) status.show(report);
+    const report = editor === undefined ? null : (documents.get(editor.document.uri)?.report ?? null);
+    status.show(report, editor?.document.uri);
     await vscode.commands.executeCommand('setContext', 'gistify.inGist', report !== null);
   };
 
-  const visible = (document?: vscode.TextDocument): readonly vscode.TextEditor[] =>
+  const visible = (uri?: vscode.Uri): readonly vscode.TextEditor[] =>
     vscode.window.visibleTextEditors.filter(
-      (editor) => document === undefined || editor.document === document,
+      ({ document }) => uri === undefined || document.uri.toString() === uri.toString(),
     );
 
   const listeners = [
@@ -79,12 +57,9 @@ export function createGistEditors(store: GistStore, server: Server): GistEditors
     vscode.window.onDidChangeVisibleTextEditors((editors) => {
       for (const editor of editors) void follow(editor);
     }),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      for (const editor of visible(document)) decorate(editor);
-    }),
-    vscode.workspace.onDidCloseTextDocument((document) => {
-      if (shown.delete(document.uri.toString())) void server.report(document, null);
-      counts.delete(document.uri.toString());
+    documents.onDidChange((uri) => {
+      if (documents.get(uri) === null) counts.delete(uri.toString());
+      for (const editor of visible(uri)) decorate(editor);
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('gistify.highlight')) for (const editor of visible()) decorate(editor);
@@ -103,16 +78,16 @@ export function createGistEditors(store: GistStore, server: Server): GistEditors
       // A document that was open already is read again only when VS Code notices the new file.
       if (document.getText() !== report.gist.text)
         await vscode.commands.executeCommand('workbench.action.files.revert');
-      await vscode.commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
-      await adopt(document, report);
+      await documents.adopt(document, report);
       await activate(editor);
+      return editor;
     },
-    reportOf: (gist) => shown.get(gist.toString())?.report ?? null,
+    reportOf: (gist) => documents.get(gist)?.report ?? null,
     countsOf: (gist) => counts.get(gist.toString()) ?? null,
     originAt(editor) {
-      const report = shown.get(editor.document.uri.toString())?.report;
-      if (report === undefined) return null;
-      return originTarget(report, survivorsOf(editor.document, report)[editor.selection.active.line] ?? 0);
+      const gist = documents.get(editor.document.uri);
+      if (gist === null) return null;
+      return originTarget(gist.report, documents.survivors(gist)[editor.selection.active.line] ?? 0);
     },
     dispose() {
       for (const each of [...listeners, status, decorator]) each.dispose();
@@ -127,19 +102,24 @@ function columnOf(uri: vscode.Uri): vscode.ViewColumn | undefined {
   return vscode.window.tabGroups.all.find((group) => group.tabs.some(shows))?.viewColumn;
 }
 
-/** The scores of the gist that is looked at, in the language status of gists alone. */
-function createStatus(root: vscode.Uri): { show(report: Report): void; dispose(): void } {
-  const selector: vscode.DocumentSelector = {
-    language: 'python',
-    scheme: 'file',
-    pattern: new vscode.RelativePattern(root, '**/*.py'),
-  };
-  const item = vscode.languages.createLanguageStatusItem('gistify.scores', selector);
-  item.name = 'Gistify scores';
-  item.command = { command: commands.showLog, title: 'Show log' };
+function fileOnly(file: vscode.Uri): vscode.RelativePattern {
+  return new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), path.basename(file.fsPath));
+}
+
+/** The scores of the gist that is looked at, in the language status of that file alone. */
+function createStatus(): {
+  show(report: Report | null, gist: vscode.Uri | undefined): void;
+  dispose(): void;
+} {
+  const item = vscode.languages.createLanguageStatusItem('gistify.scores', []);
+  item.name = vscode.l10n.t('Gistify scores');
+  item.command = { command: commands.showReport, title: vscode.l10n.t('Report') };
   return {
-    show(report) {
-      const { text, detail, severity } = scoreStatus(report);
+    show(report, gist) {
+      item.selector =
+        report === null || gist === undefined ? [] : { scheme: gist.scheme, pattern: fileOnly(gist) };
+      if (report === null) return;
+      const { text, detail, severity } = scoreStatus(report, vscode.l10n.t);
       item.text = `$(${severity === 'info' ? 'verified' : 'warning'}) ${text}`;
       item.detail = detail;
       item.severity =

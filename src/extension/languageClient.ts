@@ -2,30 +2,54 @@
 import * as vscode from 'vscode';
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
 import type { Report } from '../model/report.js';
-import { commands, reportNotification, testsRequest } from '../view/protocol.js';
+import {
+  commands,
+  definitionRequest,
+  removalRequest,
+  reportNotification,
+  testsRequest,
+  workspaceTestsRequest,
+} from '../view/protocol.js';
 import type {
   InitializationOptions,
+  LineParams,
+  Removal,
   ReportParams,
+  Rows,
   ServerSettings,
   TestsParams,
   TestsResult,
+  WorkspaceTestsResult,
 } from '../view/protocol.js';
 import { settingsFor } from './settings.js';
 
 export interface Server {
   dispose(): void;
   start(): Promise<void>;
-  /** The tests of an open document and the codebase that they belong to. */
-  tests(document: vscode.TextDocument): Promise<TestsResult | null>;
-  /** Says which report the document's hovers are from. */
-  report(document: vscode.TextDocument, report: Report | null): Promise<void>;
+  /** The tests of a file and the codebase that they belong to. */
+  tests(file: vscode.Uri): Promise<TestsResult | null>;
+  /** All tests of the workspace, by codebase. */
+  workspaceTests(token: vscode.CancellationToken): Promise<WorkspaceTestsResult>;
+  /** The edit that takes the statement on a row (0-based) away; null where it cannot go. */
+  removal(file: vscode.Uri, row: number): Promise<Removal | null>;
+  /** The rows of the innermost definition around a row. */
+  definition(file: vscode.Uri, row: number): Promise<Rows | null>;
+  /** Says which report the hovers of a gist are from. */
+  report(gist: vscode.Uri, report: Report | null): Promise<void>;
 }
 
 /** A client of `dist/server.js`; it starts the server where that is not running. */
 export function createServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Server {
   const module = context.asAbsolutePath('dist/server.js');
   const run = { module, transport: TransportKind.ipc };
-  const initializationOptions: InitializationOptions = { codeLens: settingsFor(undefined).codeLens };
+  const serverSettings = (): ServerSettings => ({
+    codeLens: settingsFor(undefined).codeLens,
+    trusted: vscode.workspace.isTrusted,
+  });
+  const initializationOptions: InitializationOptions = {
+    ...serverSettings(),
+    messages: vscode.l10n.bundle ?? {},
+  };
   const client = new LanguageClient(
     'gistify',
     'Gistify',
@@ -37,28 +61,40 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       markdown: { isTrusted: { enabledCommands: [commands.openOrigin] } },
     },
   );
-  const settingsChanged = vscode.workspace.onDidChangeConfiguration((change) => {
-    if (!change.affectsConfiguration('gistify.codeLens') || !client.isRunning()) return;
-    const settings: ServerSettings = { codeLens: settingsFor(undefined).codeLens };
-    void client.sendNotification('workspace/didChangeConfiguration', { settings });
-  });
+  const tell = (): void => {
+    if (!client.isRunning()) return;
+    void client.sendNotification('workspace/didChangeConfiguration', { settings: serverSettings() });
+  };
+  const listeners = [
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('gistify.codeLens')) tell();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(tell),
+  ];
   return {
     start: async () => client.start(),
-    tests: async (document) => {
-      const params: TestsParams = { uri: uriOf(client, document) };
+    tests: async (file) => {
+      const params: TestsParams = { uri: uriOf(client, file) };
       return client.sendRequest<TestsResult | null>(testsRequest, params);
     },
-    report: async (document, report) => {
-      const params: ReportParams = { uri: uriOf(client, document), report };
+    workspaceTests: async (token) => client.sendRequest<WorkspaceTestsResult>(workspaceTestsRequest, token),
+    removal: async (file, row) => client.sendRequest(removalRequest, lineParams(client, file, row)),
+    definition: async (file, row) => client.sendRequest(definitionRequest, lineParams(client, file, row)),
+    report: async (gist, report) => {
+      const params: ReportParams = { uri: uriOf(client, gist), report };
       await client.sendNotification(reportNotification, params);
     },
     dispose() {
-      settingsChanged.dispose();
+      for (const listener of listeners) listener.dispose();
       void client.dispose();
     },
   };
 }
 
-function uriOf(client: LanguageClient, document: vscode.TextDocument): string {
-  return client.code2ProtocolConverter.asUri(document.uri);
+function lineParams(client: LanguageClient, file: vscode.Uri, row: number): LineParams {
+  return { uri: uriOf(client, file), row };
+}
+
+function uriOf(client: LanguageClient, uri: vscode.Uri): string {
+  return client.code2ProtocolConverter.asUri(uri);
 }

@@ -14,7 +14,7 @@ export interface Reporter {
 export function createReporter(): Reporter {
   const log = vscode.window.createOutputChannel('Gistify', { log: true });
   const shown: string[] = [];
-  const showLog = 'Show Log';
+  const showLog = vscode.l10n.t('Show Log');
   const present = async (message: string, answer: Thenable<string | undefined>): Promise<void> => {
     shown.push(message);
     if ((await answer) === showLog) log.show();

@@ -1,53 +1,99 @@
 // The extension's entry: makes the parts and ties commands to them. All work is done elsewhere.
+import process from 'node:process';
 import * as vscode from 'vscode';
 import { commands } from '../view/protocol.js';
+import { createCodebaseMarks, type CodebaseMarks } from './codebaseMarks.js';
+import { createComparisons } from './compareGists.js';
+import { createGistDiagnostics } from './gistDiagnostics.js';
+import { createGistDocuments } from './gistDocuments.js';
 import { createGistEditors, type GistEditors } from './gistEditors.js';
 import { createGistStore, type GistStore } from './gistStore.js';
+import { registerGistLenses } from './gistLenses.js';
+import { createGistTests, type GistTests } from './gistTests.js';
+import { createGistsView, registerGistCommands, type GistsView } from './gistsView.js';
 import { createServer } from './languageClient.js';
 import { createReporter } from './log.js';
-import { openOrigin } from './openOrigin.js';
-import { runCommand } from './runCommand.js';
+import { openOrigin, peekOrigin } from './openOrigin.js';
+import { registerOverlayToggles } from './overlayToggles.js';
+import { createRecentRuns } from './recentRuns.js';
+import { cancelCommand, pickTestCommand, runAgainCommand, runCommand, type Running } from './runCommand.js';
+import { createReportPanels, type ReportPanels } from './reportPanel.js';
+import { createRunQueue, type RunQueue } from './runQueue.js';
+import { settingsFor } from './settings.js';
+import { findReportCommand, verifyCommand } from './verifyGist.js';
 
 /** What the tests in the extension host look at; nothing is exported otherwise. */
 export interface TestApi {
   readonly editors: GistEditors;
   readonly store: GistStore;
+  readonly view: GistsView;
+  readonly marks: CodebaseMarks;
+  readonly queue: RunQueue;
+  readonly reports: ReportPanels;
+  readonly tests: GistTests;
   /** The messages shown so far. */
   readonly shown: readonly string[];
-  /** One controller a run under way, as the progress notification's Cancel aborts it. */
-  readonly running: ReadonlyMap<string, AbortController>;
+  /** Milliseconds of processor time that the activation took: on a busy machine the clock tells of the others. */
+  readonly activation: number;
 }
 
 export function activate(context: vscode.ExtensionContext): TestApi | undefined {
+  const begun = process.cpuUsage();
   const reporter = createReporter();
   const server = createServer(context, reporter.log);
   const store = createGistStore(context.globalStorageUri);
   // Commands and lenses wait for the server by themselves; the activation does not.
   server.start().catch((error: unknown) => {
-    reporter.fail(`Gistify: the language server does not start: ${String(error)}`);
+    reporter.fail(vscode.l10n.t('Gistify: the language server does not start: {0}', String(error)));
   });
-  const editors = createGistEditors(store, server);
-  const running = new Map<string, AbortController>();
-  const cli = context.asAbsolutePath('dist/cli.js');
+  const documents = createGistDocuments(store, server);
+  const editors = createGistEditors(documents);
+  const marks = createCodebaseMarks(documents, store, editors, reporter);
+  const view = createGistsView(store);
+  const queue = createRunQueue(() => settingsFor(undefined).parallelRuns);
+  const recent = createRecentRuns(context.workspaceState);
+  const running: Running = {
+    ...{ store, editors, server, reporter, queue, recent },
+    cli: context.asAbsolutePath('dist/cli.js'),
+  };
+  const reports = createReportPanels(context.extensionUri, documents, store, reporter);
+  const comparisons = createComparisons({ documents, store, server, reporter });
+  const helper = context.asAbsolutePath('dist/helper');
+  const tests = createGistTests({ documents, store, reporter, helper });
+  const verifying = { ...running, documents };
   const register = vscode.commands.registerCommand;
   context.subscriptions.push(
-    reporter.log,
-    server,
-    editors,
-    register(commands.run, async (given) =>
-      runCommand(given, { cli, store, editors, server, reporter, running }),
-    ),
-    register(commands.openOrigin, async (given) => openOrigin(given, editors, reporter)),
+    ...[reporter.log, server, store, documents, editors, marks, view, reports, comparisons, tests],
+    createGistDiagnostics(documents, server),
+    registerGistLenses(documents),
+    // A window that closes takes its runs with it.
+    queue,
+    ...registerOverlayToggles(),
+    ...registerGistCommands(store),
+    register(commands.run, async (...given: unknown[]) => runCommand(given, running)),
+    register(commands.pickTest, async () => pickTestCommand(running)),
+    register(commands.runAgain, async (given: unknown) => runAgainCommand(given, running)),
+    register(commands.cancel, async () => cancelCommand(queue)),
+    register(commands.openOrigin, async (given: unknown) => openOrigin(given, running)),
+    register(commands.peekOrigin, async () => peekOrigin(running)),
+    register(commands.showInGist, async () => marks.showInGist()),
+    register(commands.showReport, async (given: unknown) => reports.show(given)),
+    register(commands.verify, async (given: unknown) => verifyCommand(given, verifying)),
+    register(commands.findReport, async () => findReportCommand(verifying)),
+    register(commands.compareWithOriginal, async () => comparisons.withOriginal()),
+    register(commands.compareWithEarlier, async (given: unknown) => comparisons.withEarlier(given)),
+    register(commands.compareRuns, async (given: unknown) => comparisons.runs(given)),
+    register(commands.runGist, async (given: unknown) => tests.start('run', given)),
+    register(commands.debugGist, async (given: unknown) => tests.start('debug', given)),
+    register(commands.coverGist, async (given: unknown) => tests.start('cover', given)),
     register(commands.showLog, () => {
       reporter.log.show();
     }),
-    // A window that closes takes its runs with it.
-    {
-      dispose() {
-        for (const run of running.values()) run.abort();
-      },
-    },
   );
+  void vscode.commands.executeCommand('setContext', 'gistify.active', true);
+  const { user, system } = process.cpuUsage(begun);
+  const activation = (user + system) / 1000;
+  reporter.log.debug(`Activated in ${activation.toFixed(1)} ms.`);
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  return { editors, store, shown: reporter.shown, running };
+  return { editors, store, view, marks, queue, reports, tests, shown: reporter.shown, activation };
 }

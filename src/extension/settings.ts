@@ -6,6 +6,11 @@ export interface Settings {
   readonly layout: 'auto' | 'flat' | 'held';
   readonly timeout: number;
   readonly codeLens: boolean;
+  readonly lensesInGists: boolean;
+  readonly codebaseMarks: boolean;
+  readonly diagnostics: boolean;
+  /** How many runs may go on at once. */
+  readonly parallelRuns: number;
   readonly highlight: {
     readonly executed: boolean;
     readonly unexecuted: boolean;
@@ -22,6 +27,10 @@ export function settingsFor(resource: vscode.Uri | undefined): Settings {
     layout: read.get('layout', 'auto'),
     timeout: read.get('timeout', 120),
     codeLens: read.get('codeLens.enabled', true),
+    lensesInGists: read.get('codeLens.inGists', true),
+    diagnostics: read.get('diagnostics', true),
+    codebaseMarks: read.get('codebaseMarks.enabled', true),
+    parallelRuns: read.get('parallelRuns', 1),
     highlight: {
       executed: read.get('highlight.executed', true),
       unexecuted: read.get('highlight.unexecuted', true),

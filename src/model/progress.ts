@@ -1,7 +1,7 @@
 // Progress flows from the engine to a host; hosts show it and never parse it.
 
 export interface Progress {
-  readonly stage: 'start' | 'trace' | 'scan' | 'link' | 'verify' | 'prune' | 'score' | 'done';
+  readonly stage: 'start' | 'trace' | 'scan' | 'link' | 'verify' | 'prune' | 'agent' | 'score' | 'done';
   readonly message: string;
   /** 0 to 1, never falling within a run. */
   readonly fraction: number;

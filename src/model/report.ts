@@ -1,4 +1,5 @@
 // The Report is everything one run found out, as JSON with a schema number; every host shows the same one.
+import type { AgentSummary } from './agentSummary.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { HeldModule, Origin } from './gist.js';
 import type { RunOutcome } from './outcome.js';
@@ -36,6 +37,19 @@ export interface StageTime {
   readonly seconds: number;
 }
 
+/** What `--reduce minimal` did; line counts are of code: neither empty nor a comment of its own. */
+export interface Reduction {
+  readonly kind: 'minimal';
+  readonly linesBefore: number;
+  readonly linesAfter: number;
+  readonly candidates: number;
+  readonly seconds: number;
+  /** False where a cancel or the budget ended it. */
+  readonly complete: boolean;
+  /** What every candidate had to keep, as gistify_condition.py reads it. */
+  readonly keeps: Readonly<Record<string, unknown>>;
+}
+
 export interface Report {
   readonly schema: typeof reportSchema;
   readonly task: Task;
@@ -45,6 +59,8 @@ export interface Report {
   /** Absent in reports of earlier versions; null where the gist did not run. */
   readonly calls?: CallGraph | null;
   readonly verified: boolean;
+  /** Null or absent where the gist holds all that ran; then `verified` says that outcome and output are the original's. */
+  readonly reduction?: Reduction | null;
   readonly score: Score;
   readonly layout: { readonly kind: 'flat' | 'mixed' | 'held'; readonly held: readonly HeldModule[] };
   readonly original: RunOutcome;
@@ -63,4 +79,6 @@ export interface Report {
     readonly sandbox?: string;
   };
   readonly versions: { readonly gistify: string };
+  /** The language-model agent that made the gist; absent for the built-in one. */
+  readonly agent?: AgentSummary;
 }

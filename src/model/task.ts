@@ -1,7 +1,7 @@
 // A Task says what is to be gistified and how it is run; it is normalized once and never changed.
 
 export type LayoutChoice = 'auto' | 'flat' | 'held';
-export type ReduceChoice = 'executed';
+export type ReduceChoice = 'executed' | 'minimal';
 /** `devcontainer:` names one configuration of several. */
 export type SandboxChoice = 'auto' | 'local' | 'devcontainer' | `devcontainer:${string}` | `docker:${string}`;
 
@@ -42,5 +42,7 @@ export interface Task {
   readonly isolation?: Isolation;
   /** Wall-clock limit of one pytest run, in seconds. */
   readonly timeout: number;
+  /** Seconds that `minimal` may take to reduce further; 120 where it is absent. */
+  readonly budget?: number;
   readonly keepDocstrings: boolean;
 }

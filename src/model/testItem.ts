@@ -12,4 +12,6 @@ export interface TestItem {
   readonly kind: 'function' | 'method' | 'unittest';
   readonly parametrized: boolean;
   readonly isAsync: boolean;
+  /** The class that holds the code, where that is another one of the file; `line` is then the inheriting class's. */
+  readonly inheritedFrom?: string;
 }

@@ -1,5 +1,6 @@
 // One file's syntax tree flows in, the pytest tests that it defines flow out, in the order of the text.
-// Nothing is imported or run: what pytest collects only after executing code (inherited methods, generated tests) is not seen.
+// Nothing is imported or run: what pytest collects only after executing code (generated tests, methods inherited from
+// classes of other files) is not seen.
 import type { TestItem } from '../model/testItem.js';
 import type { Node, Tree } from './parse.js';
 import { matchesName, pytestDefaults, type PytestNames } from './pytestNames.js';
@@ -27,6 +28,7 @@ interface Definition {
  */
 export function discoverTests(tree: Tree, file: string, names: PytestNames = pytestDefaults): TestItem[] {
   const unittests = unittestClasses(tree.rootNode);
+  const classes = topClasses(tree.rootNode);
   const items: TestItem[] = [];
 
   const visitBlock = (block: Node, scope: Scope): void => {
@@ -54,20 +56,35 @@ export function discoverTests(tree: Tree, file: string, names: PytestNames = pyt
     });
   };
 
-  const visitClass = ({ node, name, decorators }: Definition, scope: Scope): void => {
+  const visitClass = ({ node, name, decorators, first }: Definition, scope: Scope): void => {
     const body = node.childForFieldName('body');
     if (body === null || scope.kind === 'unittest') return;
     const isUnittest = unittests.has(node.id);
     if (!isUnittest && (!matchesName(name, names.classes) || hasConstructor(body))) return;
     if (optsOut(body)) return;
-    visitBlock(body, {
+    const inner: Scope = {
       id: `${scope.id}::${name}`,
       kind: isUnittest ? 'unittest' : 'method',
       parametrized:
         scope.parametrized ||
         marksParametrized(body) ||
         decorators.some((decorator) => calls(decorator, 'parametrize')),
-    });
+    };
+    visitBlock(body, inner);
+    visitInherited(node, first, inner);
+  };
+
+  /** Methods of bases in the same file are collected once more under the class that inherits them. */
+  const visitInherited = (node: Node, first: Node, scope: Scope): void => {
+    const line = node.startPosition.row + 1;
+    const place = { line, firstLine: first.startPosition.row + 1, lastLine: line };
+    for (const [name, { inheritedFrom, method }] of inheritedMethods(node, classes)) {
+      const known = items.length;
+      visitFunction(method, scope);
+      const item = items[known];
+      if (item !== undefined)
+        items[known] = { ...item, ...place, nodeId: `${scope.id}::${name}`, inheritedFrom };
+    }
   };
 
   if (!optsOut(tree.rootNode)) {
@@ -170,6 +187,50 @@ function unittestClasses(root: Node): ReadonlySet<number> {
     );
   };
   return new Set([...classes].filter(([name]) => isCase(name, new Set())).map(([, { id }]) => id));
+}
+
+function topClasses(root: Node): ReadonlyMap<string, Node> {
+  const { definitions, inner } = partsOf(root);
+  const own = definitions.filter(({ node }) => node.type === 'class_definition');
+  return new Map([
+    ...inner.flatMap((block) => [...topClasses(block)]),
+    ...own.map(({ name, node }) => [name, node] as const),
+  ]);
+}
+
+interface Inherited {
+  readonly inheritedFrom: string;
+  readonly method: Definition;
+}
+
+/** What the bases of a class bring that it does not define itself; the nearest base comes first. */
+function inheritedMethods(
+  node: Node,
+  classes: ReadonlyMap<string, Node>,
+  seen: ReadonlySet<number> = new Set(),
+): ReadonlyMap<string, Inherited> {
+  const body = node.childForFieldName('body');
+  // `test_x = None` takes an inherited test away.
+  const assigned = body === null ? [] : assignments(body).map(({ target }) => target);
+  const own = new Set([...methodsOf(node).map(({ name }) => name), ...assigned]);
+  const found = new Map<string, Inherited>();
+  for (const base of node.childForFieldName('superclasses')?.namedChildren ?? []) {
+    const definition = base.type === 'identifier' ? classes.get(base.text) : undefined;
+    if (definition === undefined || definition.id === node.id || seen.has(definition.id)) continue;
+    const further = inheritedMethods(definition, classes, new Set([...seen, node.id]));
+    const direct = methodsOf(definition).map(
+      (method) => [method.name, { inheritedFrom: base.text, method }] as const,
+    );
+    for (const [name, inherited] of [...direct, ...further])
+      if (!own.has(name) && !found.has(name)) found.set(name, inherited);
+  }
+  return found;
+}
+
+function methodsOf(node: Node): readonly Definition[] {
+  const body = node.childForFieldName('body');
+  if (body === null) return [];
+  return partsOf(body).definitions.filter((definition) => definition.node.type === 'function_definition');
 }
 
 function lastLineOf(node: Node): number {

@@ -6,7 +6,8 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
-import type { Command, CopyOptions, Ended, Sandbox } from './sandbox.js';
+import { createInterface } from 'node:readline';
+import type { Command, Conversation, CopyOptions, Ended, Listener, Sandbox } from './sandbox.js';
 
 const outputLimit = 1 << 20;
 
@@ -80,6 +81,47 @@ function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): P
   });
 }
 
+function converseLocal(command: Command, listener: Listener, groups: Set<number>): Conversation {
+  const [program, ...args] = command.argv;
+  if (program === undefined) throw new GistifyError('internal', 'an empty command');
+  const child = spawn(program, args, {
+    cwd: command.cwd,
+    env: command.env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  if (child.pid !== undefined) groups.add(child.pid);
+  let words = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    words = (words + chunk).slice(-10_000);
+  });
+  createInterface(child.stdout).on('line', listener.line);
+  // What is sent to a process that has just ended is lost, and its end is told.
+  child.stdin.on('error', () => undefined);
+  const ended = new Promise<void>((resolve) => {
+    const end = () => {
+      if (child.pid !== undefined) {
+        killGroup(child.pid);
+        groups.delete(child.pid);
+      }
+      listener.end(words);
+      resolve();
+    };
+    child.once('error', end).once('exit', end);
+  });
+  return {
+    send: (line) => void child.stdin.write(`${line}\n`),
+    async close() {
+      child.stdin.end();
+      const late = setTimeout(() => {
+        if (child.pid !== undefined) killGroup(child.pid);
+      }, 1000);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
+
 const signalNumbers: Partial<Record<NodeJS.Signals, number>> = {
   SIGHUP: 1,
   SIGINT: 2,
@@ -134,6 +176,7 @@ export function createLocalSandbox(): Sandbox {
     read: (file) => readFile(file, 'utf8').catch(() => null),
     copy: copyTree,
     run: (command, signal) => runLocal(command, signal, groups),
+    converse: (command, listener) => converseLocal(command, listener, groups),
     async dispose() {
       for (const pid of groups) killGroup(pid);
       await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));

@@ -29,6 +29,19 @@ export interface CopyOptions {
 
 export type SandboxKind = 'local' | 'docker' | 'devcontainer';
 
+/** A process that is talked to by lines. */
+export interface Conversation {
+  send(line: string): void;
+  /** Ends its input, then the process group. */
+  close(): Promise<void>;
+}
+
+export interface Listener {
+  readonly line: (line: string) => void;
+  /** Once, with the last of what it wrote on its error stream. */
+  readonly end: (words: string) => void;
+}
+
 export interface Sandbox {
   readonly kind: SandboxKind;
   /** A file or folder of this machine as commands see it; null where they do not. */
@@ -45,6 +58,8 @@ export interface Sandbox {
   /** Copies what is in a folder into another, which is made where needed. */
   copy(from: string, to: string, options: CopyOptions): Promise<void>;
   run(command: Command, signal: AbortSignal): Promise<Ended>;
+  /** Starts a process to talk to; its `timeout` counts for nothing. Absent where the kind of sandbox has no way to. */
+  converse?(command: Command, listener: Listener): Conversation;
   dispose(): Promise<void>;
 }
 

@@ -15,6 +15,8 @@ export interface Runner {
   readonly timeout: number;
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
+  /** Folder in which instrumented code is kept from run to run; without one nothing is kept. */
+  readonly cache?: string | null;
 }
 
 interface Decoded {
@@ -63,7 +65,7 @@ interface Decoded {
 }
 
 /** Environment for a child: as given, but quiet on disk and with a fixed hash seed. */
-function childEnvironment(runner: Runner, pythonPath: readonly string[]): Record<string, string> {
+export function childEnvironment(runner: Runner, pythonPath: readonly string[]): Record<string, string> {
   const env: Record<string, string> = { ...runner.env, PYTHONDONTWRITEBYTECODE: '1' };
   if (env['PYTHONHASHSEED'] === undefined || env['PYTHONHASHSEED'] === 'random') env['PYTHONHASHSEED'] = '0';
   delete env['PYTEST_CURRENT_TEST'];
@@ -127,6 +129,8 @@ export async function traceOriginal(runner: Runner, request: TraceRequest): Prom
     inPlace: request.inPlace,
     args,
     excluded: request.excluded,
+    // A private copy lies in another place each time: its code would never be asked for again.
+    cache: request.inPlace && runner.sandbox.kind === 'local' ? (runner.cache ?? null) : null,
   };
   const { ended, decoded } = await run(runner, request.cwd, spec, request.pythonPath);
   if (ended.status === null) {
@@ -269,6 +273,9 @@ export async function runGist(runner: Runner, request: GistRunRequest): Promise<
     '-c',
     '/dev/null',
     '--rootdir',
+    request.folder,
+    // Without it pytest lists every folder from the top down to the gist's.
+    '--confcutdir',
     request.folder,
     ...request.pytestArgs,
     `${request.fileName}::${request.test}`,

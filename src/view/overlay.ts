@@ -2,6 +2,7 @@
 // All line numbers are the gist's, 1-based; ranges are sorted and do not overlap within one list.
 import type { Origin } from '../model/gist.js';
 import type { Report, ReportLine } from '../model/report.js';
+import type { Translate } from '../base/translate.js';
 
 export interface LineRange {
   readonly first: number;
@@ -34,14 +35,14 @@ export interface Overlay {
 export const provenanceColours = 6;
 
 /** The overlays of a gist. */
-export function overlayOf(report: Report): Overlay {
+export function overlayOf(report: Report, t: Translate): Overlay {
   const lines = report.lines;
   return {
     executed: rangesWhere(lines, (line) => line.ran === 'yes'),
     unexecuted: rangesWhere(lines, (line) => line.ran === 'no'),
     added: rangesWhere(lines, ({ origin }) => origin.kind === 'added' && !isBlank(origin)),
     files: fileRanges(report),
-    margins: marginsOf(lines),
+    margins: marginsOf(lines, t),
   };
 }
 
@@ -76,7 +77,7 @@ function bridgeBlanks(lines: readonly ReportLine[]): readonly (string | null)[] 
   });
 }
 
-function marginsOf(lines: readonly ReportLine[]): MarginText[] {
+function marginsOf(lines: readonly ReportLine[], t: Translate): MarginText[] {
   const margins: MarginText[] = [];
   let previous: string | null = null;
   lines.forEach(({ origin, ran }, index) => {
@@ -87,9 +88,9 @@ function marginsOf(lines: readonly ReportLine[]): MarginText[] {
       // An added comment is words already.
       if (source !== previous && ran !== 'none') parts.push(source);
     } else if (origin.kind === 'rewritten')
-      parts.push(`← ${origin.file}:${origin.line}, rewritten: ${origin.why}`);
+      parts.push(`← ${origin.file}:${origin.line}, ${t('rewritten: {0}', origin.why)}`);
     else if (source !== previous) parts.push(`← ${origin.file}:${origin.line}`);
-    if (ran === 'no') parts.push('did not run');
+    if (ran === 'no') parts.push(t('did not run'));
     if (parts.length > 0) margins.push({ line: index + 1, text: parts.join(' · ') });
     previous = source;
   });

@@ -20,9 +20,12 @@ beforeAll(async () => {
 
 /** `first line-def line-last line  flags  node id`, one line a test. */
 function format(item: TestItem): string {
-  const flags = [item.kind, item.parametrized ? 'parametrized' : '', item.isAsync ? 'async' : ''].filter(
-    (flag) => flag !== '',
-  );
+  const flags = [
+    item.kind,
+    item.parametrized ? 'parametrized' : '',
+    item.isAsync ? 'async' : '',
+    item.inheritedFrom === undefined ? '' : `from ${item.inheritedFrom}`,
+  ].filter((flag) => flag !== '');
   return `${String(item.firstLine)}-${String(item.line)}-${String(item.lastLine)}  ${flags.join(' ')}  ${item.nodeId}`;
 }
 

@@ -1,6 +1,6 @@
 // Each folder of `samples/` is a tiny codebase; what the helper tells of one of its tests is compared with
 // `expected.txt`, the same for every interpreter. `vitest -u` writes the expectations anew.
-import { cp, mkdtemp, readFile, readdir, realpath, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { readFileSync, readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -58,6 +58,7 @@ function runnerOf(python: string): Runner {
     timeout: 60,
     signal: new AbortController().signal,
     log: () => undefined,
+    cache: path.join(work, 'kept'),
   };
 }
 
@@ -72,6 +73,7 @@ async function filesOf(root: string): Promise<readonly (readonly [string, string
 async function check(
   { name, node, writes, uncounted }: Case & { readonly name: string },
   python: string,
+  again: boolean,
 ): Promise<void> {
   const root = await mkdtemp(path.join(work, `${name}-`));
   await cp(path.join(folder, name), root, { recursive: true });
@@ -87,6 +89,22 @@ async function check(
   if (traced.kind !== 'trace') throw new Error(`the test ${traced.what}`);
   const text = await describeTrace(root, traced.trace, uncounted !== true);
   await expect(text.replaceAll(root, 'ROOT')).toMatchFileSnapshot(path.join(folder, name, 'expected.txt'));
+  if (!again) return;
+  const kept = await statesOf(path.join(work, 'kept'));
+  const second = await traceOriginal(runnerOf(python), { ...request, inPlace: true });
+  if (second.kind !== 'trace') throw new Error(`the test ${second.what}`);
+  expect(await describeTrace(root, second.trace, uncounted !== true)).toBe(text);
+  expect(await statesOf(path.join(work, 'kept')), 'all code is kept from the first run').toEqual(kept);
+}
+
+/** Path and time of each kept file: a file that is written anew has another time. */
+async function statesOf(kept: string): Promise<readonly string[]> {
+  const entries = await readdir(kept, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  expect(files).not.toEqual([]);
+  return Promise.all(files.sort().map(async (file) => `${file} ${String((await stat(file)).mtimeMs)}`));
 }
 
 /** A trace as text: what a reader of the sample can follow by eye. */
@@ -151,6 +169,6 @@ for (const { version, python, reason } of pythons) {
     continue;
   }
   describe(`trace under Python ${version}`, () => {
-    it.each(samples)('$name: $about', (sample) => check(sample, python));
+    it.each(samples)('$name: $about', (sample) => check(sample, python, version === base.version));
   });
 }

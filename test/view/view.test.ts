@@ -6,6 +6,7 @@ import { faultMessage } from '../../src/view/faultMessage.js';
 import { overlayOf, provenanceColours } from '../../src/view/overlay.js';
 import { scoreStatus } from '../../src/view/scoreStatus.js';
 import { survivingLines } from '../../src/view/survivingLines.js';
+import { english } from '../../src/base/translate.js';
 
 const kept = (file: string, line: number): Origin => ({ kind: 'kept', file, line });
 const blank: Origin = { kind: 'added', why: 'blank' };
@@ -56,7 +57,7 @@ describe('overlay', () => {
   ];
 
   test('says what ran, what did not and what was added; blank lines are neither', () => {
-    const overlay = overlayOf(reportOf(rows));
+    const overlay = overlayOf(reportOf(rows), english);
     expect(overlay.executed).toEqual([
       { first: 1, last: 1 },
       { first: 3, last: 3 },
@@ -73,7 +74,7 @@ describe('overlay', () => {
   });
 
   test("a file's stripe goes through blank lines within it, and the test's own file has the first colour", () => {
-    expect(overlayOf(reportOf(rows)).files).toEqual([
+    expect(overlayOf(reportOf(rows), english).files).toEqual([
       { file: 'tests/test_a.py', colour: 0, ranges: [{ first: 13, last: 13 }] },
       { file: 'a.py', colour: 1, ranges: [{ first: 3, last: 7 }] },
       {
@@ -88,7 +89,7 @@ describe('overlay', () => {
   });
 
   test('the margin names origins where they change, and says in words what colours say', () => {
-    expect(overlayOf(reportOf(rows)).margins).toEqual([
+    expect(overlayOf(reportOf(rows), english).margins).toEqual([
       { line: 1, text: '+ stand-in' },
       { line: 3, text: '← a.py:3' },
       { line: 5, text: 'did not run' },
@@ -101,7 +102,7 @@ describe('overlay', () => {
 
   test('more files than colours share them, but none shares the colour of the test', () => {
     const many = Array.from({ length: 12 }, (_, n) => [kept(`m${n}.py`, 1), 'yes'] as const);
-    const colours = overlayOf(reportOf(many)).files.map(({ colour }) => colour);
+    const colours = overlayOf(reportOf(many), english).files.map(({ colour }) => colour);
     expect(Math.min(...colours)).toBe(1);
     expect(Math.max(...colours)).toBe(provenanceColours - 1);
     expect(colours.every((colour, index) => index === 0 || colour !== colours[index - 1])).toBe(true);
@@ -110,7 +111,7 @@ describe('overlay', () => {
 
 describe('status', () => {
   test('rates are rounded down: 100% means all', () => {
-    const status = scoreStatus(reportOf([[kept('a.py', 1), 'yes']]));
+    const status = scoreStatus(reportOf([[kept('a.py', 1), 'yes']]), english);
     expect(status.text).toBe('Verified · 99.9% executed · 100% existing');
     expect(status.detail).toBe(
       '1999 of 2000 lines ran, 7 of 7 statements stand in the codebase, from 1 file',
@@ -121,7 +122,7 @@ describe('status', () => {
   test('a gist that does not verify says why', () => {
     const report = reportOf([]);
     const score = { ...report.score, fidelity: 0, problems: ['it prints more'], execution: null } as const;
-    const status = scoreStatus({ ...report, verified: false, score });
+    const status = scoreStatus({ ...report, verified: false, score }, english);
     expect(status.text).toBe('Not verified · did not run · 100% existing');
     expect(status.detail).toMatch(/^it prints more, /);
     expect(status.severity).toBe('warning');
@@ -153,14 +154,14 @@ describe('fault message', () => {
       '  | E   ModuleNotFoundError: No module named "x"',
       'Run the test with plain pytest to see why.',
     ];
-    expect(faultMessage(said, 4)).toBe(
+    expect(faultMessage(said, 4, english)).toBe(
       'Gistify: tests/test_a.py cannot be collected: ModuleNotFoundError: No module named "x". Run the test with plain pytest to see why.',
     );
   });
   test('without a fault of ours the last words stand', () => {
-    expect(faultMessage(['node: bad option'], 9)).toBe(
+    expect(faultMessage(['node: bad option'], 9, english)).toBe(
       'Gistify: the run ended with status 9: node: bad option',
     );
-    expect(faultMessage([], 1)).toBe('Gistify: the run ended with status 1');
+    expect(faultMessage([], 1, english)).toBe('Gistify: the run ended with status 1');
   });
 });

@@ -4,39 +4,17 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { TestApi } from '../../src/extension/main.js';
 import type { Report } from '../../src/model/report.js';
+import { lineFrom, until, type Harness } from './harness.js';
 
 const lensTitle = 'Gistify this test';
 
 /** Registers the suite with mocha. */
-export function defineExtensionTests(): void {
+export function defineExtensionTests(harness: Harness): void {
+  const { api, workspace, open, gistify, gistOf, withSetting } = harness;
   describe('Gistify in VS Code', () => {
-    let api: TestApi;
-    const workspace = vscode.workspace.workspaceFolders?.[0]?.uri;
-    assert.ok(workspace);
-
-    before(async () => {
-      const extension = vscode.extensions.getExtension<TestApi | undefined>('gistify.gistify');
-      assert.ok(extension, 'the extension is installed');
-      const given = await extension.activate();
-      assert.ok(given, 'the extension gives its test interface to tests');
-      api = given;
-    });
-
-    afterEach(async () => {
-      await vscode.commands.executeCommand('notifications.clearAll');
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    });
-
-    const open = async (file: string, line = 1): Promise<vscode.TextEditor> => {
-      const editor = await vscode.window.showTextDocument(vscode.Uri.joinPath(workspace, file));
-      editor.selection = new vscode.Selection(line - 1, 0, line - 1, 0);
-      return editor;
-    };
-
-    const gistOf = async (nodeId: string): Promise<vscode.Uri> =>
-      (await api.store.placeFor({ repo: workspace.fsPath, nodeId })).gist;
+    const placeOf = (nodeId: string): vscode.Uri =>
+      api.store.placeFor({ repo: workspace.fsPath, nodeId }).gist;
 
     const lensesOf = async (file: string): Promise<vscode.CodeLens[]> => {
       const { document } = await open(file);
@@ -69,9 +47,7 @@ export function defineExtensionTests(): void {
         (await open('shop/cart.py')).document.uri,
       );
       assert.deepEqual(lenses, []);
-      const settings = vscode.workspace.getConfiguration('gistify');
-      await settings.update('codeLens.enabled', false, vscode.ConfigurationTarget.Global);
-      try {
+      await withSetting('codeLens.enabled', false, async () => {
         const { uri } = (await open('tests/test_money.py')).document;
         await until('no lenses', async () => {
           const left = await vscode.commands.executeCommand<vscode.CodeLens[]>(
@@ -80,16 +56,14 @@ export function defineExtensionTests(): void {
           );
           return left.length === 0 ? true : undefined;
         });
-      } finally {
-        await settings.update('codeLens.enabled', undefined, vscode.ConfigurationTarget.Global);
-      }
+      });
     });
 
     it('makes a verified gist from a lens, with overlays, beside the test', async () => {
       const lens = (await lensesOf('tests/test_checkout.py'))[0];
       assert.ok(lens?.command);
       await vscode.commands.executeCommand(lens.command.command, ...(lens.command.arguments as unknown[]));
-      const gist = await gistOf('tests/test_checkout.py::test_total_of_a_cart');
+      const gist = placeOf('tests/test_checkout.py::test_total_of_a_cart');
       const report = api.editors.reportOf(gist);
       assert.ok(report, `a report; messages: ${api.shown.join(' | ')}`);
       assert.equal(report.verified, true);
@@ -109,7 +83,7 @@ export function defineExtensionTests(): void {
     });
 
     it('hovers name the origin of a line and link to it', async () => {
-      const { gist, report } = await gistify('tests/test_checkout.py', 'test_voucher');
+      const { gist, report } = await gistOf('tests/test_checkout.py', 'test_voucher');
       const line = lineFrom(report, 'shop/cart.py');
       const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
         'vscode.executeHoverProvider',
@@ -125,7 +99,7 @@ export function defineExtensionTests(): void {
     });
 
     it('goes to the origin of the line at the cursor', async () => {
-      const { report } = await gistify('tests/test_checkout.py', 'test_voucher');
+      const { report } = await gistOf('tests/test_checkout.py', 'test_voucher');
       const line = lineFrom(report, 'shop/money.py');
       const editor = vscode.window.activeTextEditor;
       assert.ok(editor);
@@ -153,25 +127,20 @@ export function defineExtensionTests(): void {
     });
 
     it('highlights follow their settings', async () => {
-      const { gist } = await gistify('tests/test_money.py', 'test_order');
-      const settings = vscode.workspace.getConfiguration('gistify');
-      await settings.update('highlight.executed', false, vscode.ConfigurationTarget.Global);
-      try {
+      const { gist } = await gistOf('tests/test_money.py', 'test_order');
+      await withSetting('highlight.executed', false, async () => {
         await until('executed lines are plain', () =>
           api.editors.countsOf(gist)?.executed === 0 ? true : undefined,
         );
         assert.ok((api.editors.countsOf(gist)?.files ?? 0) > 0);
-      } finally {
-        await settings.update('highlight.executed', undefined, vscode.ConfigurationTarget.Global);
-      }
+      });
     });
 
     it('a cancelled run leaves no process, no gist and no message', async () => {
       const messages = api.shown.length;
-      const { document } = await open('tests/test_slow.py');
-      cursorTo(document, 'def test_slow');
+      await open('tests/test_slow.py', 'def test_slow');
       const run = vscode.commands.executeCommand('gistify.run');
-      const controller = await until('the run starts', () => [...api.running.values()][0]);
+      const controller = await until('the run starts', () => [...api.queue.jobs.values()][0]?.controller);
       const started = await until('Python runs the test', () => {
         const processes = descendants(process.pid);
         return processes.some(({ args }) => args.includes('test_slow') && /python/i.test(args))
@@ -184,15 +153,14 @@ export function defineExtensionTests(): void {
       await until('all processes are gone', () =>
         engine.some(({ pid }) => isAlive(pid)) ? undefined : true,
       );
-      assert.equal(api.running.size, 0);
+      assert.equal(api.queue.jobs.size, 0);
       assert.equal(api.shown.length, messages);
-      assert.equal(existsSync((await gistOf('tests/test_slow.py::test_slow')).fsPath), false);
+      assert.equal(existsSync(placeOf('tests/test_slow.py::test_slow').fsPath), false);
     });
 
     it('a test that cannot be collected gives one clear message', async () => {
       const messages = api.shown.length;
-      const { document } = await open('tests/test_broken.py');
-      cursorTo(document, 'def test_never_collected');
+      await open('tests/test_broken.py', 'def test_never_collected');
       await vscode.commands.executeCommand('gistify.run');
       const shown = api.shown.slice(messages);
       assert.equal(shown.length, 1, shown.join(' | '));
@@ -209,16 +177,6 @@ export function defineExtensionTests(): void {
       );
     });
 
-    async function gistify(file: string, name: string): Promise<{ gist: vscode.Uri; report: Report }> {
-      const { document } = await open(file);
-      cursorTo(document, `def ${name}`);
-      await vscode.commands.executeCommand('gistify.run');
-      const gist = vscode.window.activeTextEditor?.document.uri;
-      const report = gist === undefined ? null : api.editors.reportOf(gist);
-      assert.ok(gist !== undefined && report !== null, `a gist; messages: ${api.shown.join(' | ')}`);
-      return { gist, report };
-    }
-
     async function atOrigin(report: Report, line: number): Promise<void> {
       const origin = report.lines[line - 1]?.origin;
       assert.ok(origin !== undefined && origin.kind !== 'added');
@@ -231,33 +189,6 @@ export function defineExtensionTests(): void {
       assert.equal(editor.document.lineAt(origin.line - 1).text.trim(), gistLine);
     }
   });
-}
-
-/** A line that was kept from the file and is not blank. */
-function lineFrom(report: Report, file: string): number {
-  const index = report.lines.findIndex(({ origin }) => origin.kind === 'kept' && origin.file === file);
-  assert.notEqual(index, -1, `a line from ${file}`);
-  return index + 1;
-}
-
-function cursorTo(document: vscode.TextDocument, text: string): void {
-  const offset = document.getText().indexOf(text);
-  assert.notEqual(offset, -1, `${text} in ${document.fileName}`);
-  const position = document.positionAt(offset);
-  const editor = vscode.window.activeTextEditor;
-  assert.equal(editor?.document, document);
-  editor.selection = new vscode.Selection(position, position);
-}
-
-/** Asks again until there is an answer, for as long as a slow machine may take. */
-async function until<T>(what: string, ask: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    if (Date.now() > deadline) throw new Error(`waited in vain until: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
 }
 
 function markdownOf(part: vscode.Hover['contents'][number]): string {

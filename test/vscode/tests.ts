@@ -2,12 +2,28 @@
 import Mocha from 'mocha';
 import { rename, writeFile } from 'node:fs/promises';
 import process from 'node:process';
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { TestApi } from '../../src/extension/main.js';
+import { defineEntryTests } from './entryTests.js';
 import { defineExtensionTests } from './extensionTests.js';
+import { createHarness, type Harness } from './harness.js';
+import { defineReadingTests } from './readingTests.js';
 
 interface Result {
   readonly title: string;
   readonly error: string | null;
   readonly seconds: number;
+}
+
+async function startExtension(): Promise<Harness> {
+  const workspace = vscode.workspace.workspaceFolders?.[0]?.uri;
+  assert.ok(workspace, 'a folder is open');
+  const extension = vscode.extensions.getExtension<TestApi | undefined>('gistify.gistify');
+  assert.ok(extension, 'the extension is installed');
+  const api = await extension.activate();
+  assert.ok(api, 'the extension gives its test interface to tests');
+  return createHarness(api, workspace);
 }
 
 function resultOf({ title, duration = 0 }: Mocha.Runnable, error: string | null): Result {
@@ -20,7 +36,12 @@ export async function run(): Promise<void> {
   if (file === undefined) throw new Error('GISTIFY_TEST_RESULTS names no file');
   const mocha = new Mocha({ ui: 'bdd', timeout: 120_000, reporter: 'min' });
   mocha.suite.emit('pre-require', globalThis, '', mocha);
-  defineExtensionTests();
+  const harness = await startExtension();
+  mocha.suite.afterEach(async () => {
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+  for (const define of [defineExtensionTests, defineEntryTests, defineReadingTests]) define(harness);
   const results: Result[] = [];
   await new Promise<void>((resolve) => {
     mocha

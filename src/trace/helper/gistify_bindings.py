@@ -10,21 +10,20 @@ MISSING = object()
 
 
 def collect(probes, plugin):
-    used = probes.used
-    run = probes.hits[:used]
-    imported = plugin.import_hits if plugin.import_hits is not None else bytes()
-    imported = imported + bytes(used - len(imported))
-    if plugin.import_hits is None:
-        imported, run = run, bytes(used)
+    run, imported = probes.take(), plugin.import_hits
+    if imported is None:
+        imported, run = run, []
     root = probes.root + os.sep
     files = []
-    for path, first, places, counted in probes.files:
+    for number, file in enumerate(probes.files):
+        none = bytes(len(file.places))
+        before = imported[number] if number < len(imported) else none
+        after = run[number] if number < len(run) else none
+        counts = file.cells[len(file.places):]
         files.append({
-            "path": os.path.realpath(path)[len(root):].replace(os.sep, "/"),
-            "statements": [
-                [line, col, imported[first + i], run[first + i]] for i, (line, col) in enumerate(places)
-            ],
-            "calls": [[i - first, probes.counts[k]] for i, k in counted.items() if probes.counts[k]],
+            "path": probes.real(file.path)[len(root):].replace(os.sep, "/"),
+            "statements": [[line, col, before[i], after[i]] for i, (line, col) in enumerate(file.places)],
+            "calls": sorted([i, n] for (i, _), n in zip(file.entries, counts) if n),
         })
     identity = {}
 
@@ -57,20 +56,20 @@ def collect(probes, plugin):
     compiled = []
     for name, module in list(sys.modules.items()):
         path = getattr(module, "__file__", None)
-        if isinstance(path, str) and path.endswith((".so", ".pyd")) and os.path.realpath(path).startswith(root):
+        if isinstance(path, str) and path.endswith((".so", ".pyd")) and probes.real(path).startswith(root):
             if "site-packages" not in path:
-                compiled.append([name, os.path.realpath(path)[len(root):].replace(os.sep, "/")])
+                compiled.append([name, probes.real(path)[len(root):].replace(os.sep, "/")])
     return {
         "files": files,
         "instances": instances,
-        "order": [[i, s - probes.files[probes.instances[i][0]][1]] for i, s in probes.log],
+        "order": probes.log,
         "compiled": sorted(compiled),
         "required": required,
         "empty": sorted(empty),
         "requested": sorted([n, by] for n, by in probes.requested if by and n in sys.modules and (n in traced or n in empty)),
-        "blind": [os.path.realpath(p)[len(root):] for p in probes.blind],
+        "blind": [probes.real(p)[len(root):] for p in probes.blind],
         "fixtures": [
-            {"name": n, "file": os.path.realpath(f)[len(root):].replace(os.sep, "/") if os.path.realpath(f).startswith(root) else "", "line": l, "scope": s}
+            {"name": n, "file": probes.real(f)[len(root):].replace(os.sep, "/") if probes.real(f).startswith(root) else "", "line": l, "scope": s}
             for n, f, l, s in plugin.fixtures
         ],
         "ini": plugin.ini,

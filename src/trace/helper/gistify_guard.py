@@ -16,6 +16,8 @@ STOPPED = 97
 # Files of the interpreter and of pytest that read sources, bytecode and settings for their own ends.
 MACHINERY = tuple(os.sep + x for x in ("importlib%s_bootstrap_external.py" % os.sep, "linecache.py", "inspect.py", "traceback.py", "pkgutil.py", "zipimport.py", "runpy.py", "warnings.py"))
 PYTEST = os.sep + "_pytest" + os.sep
+# Events that come by the million and tell nothing.
+CHATTY = {"builtins.id", "sys._getframe", "object.__getattr__", "object.__setattr__", "import", "compile", "exec", "marshal.loads", "code.__new__"}
 
 
 class Guard:
@@ -86,6 +88,8 @@ class Guard:
         read, listed, probed, inside = self.read, self.listed, self.probed, self.inside
 
         def hook(event, args):
+            if event in CHATTY:
+                return
             if event == "open":
                 path, mode, flags = args
                 if isinstance(path, int):

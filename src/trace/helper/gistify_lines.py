@@ -1,9 +1,10 @@
-# Line events of one file, the gist, as coverage.py counts them, and which of its functions called which.
+# Which lines of one file, the gist, ran, as coverage.py counts them, and which of its functions called which.
 import ast
 import sys
 import threading
 
 from executable_lines import executable_lines
+from gistify_line_probes import LineProbes
 
 # Who calls a function is known after so many calls of it: later ones cost nothing.
 ENOUGH = 500
@@ -13,7 +14,7 @@ DEPTH = 60
 
 class Lines:
     def __init__(self, path):
-        self.path, self.seen, self.tool = path, set(), None
+        self.path, self.seen, self.probes = path, set(), None
         self.edges, self.calls = set(), {}
 
     def called(self, code, frame):
@@ -33,28 +34,10 @@ class Lines:
         return True
 
     def start(self):
-        monitoring = getattr(sys, "monitoring", None)
-        if monitoring:
-            self.tool = next((i for i in range(6) if monitoring.get_tool(i) is None), None)
-        if self.tool is not None:
-            path, add, disable = self.path, self.seen.add, monitoring.DISABLE
-            called, here, optimized = self.called, sys._getframe, 2
-
-            def line(code, number):
-                if code.co_filename == path:
-                    add(number)
-                return disable
-
-            def start(code, offset):
-                if code.co_filename != path or not code.co_flags & optimized:
-                    return disable
-                # This frame's caller is the function itself, and its caller the one that is asked for.
-                return None if called(code, here(1).f_back) else disable
-
-            monitoring.use_tool_id(self.tool, "gistify")
-            monitoring.register_callback(self.tool, monitoring.events.LINE, line)
-            monitoring.register_callback(self.tool, monitoring.events.PY_START, start)
-            monitoring.set_events(self.tool, monitoring.events.LINE | monitoring.events.PY_START)
+        if sys.version_info >= (3, 10):
+            # Each line that coverage.py counts has bytecode of its own: probes see what line events would tell.
+            self.probes = LineProbes(self.path, self.called)
+            self.probes.install()
             return
         path, add, called = self.path, self.seen.add, self.called
 
@@ -75,9 +58,8 @@ class Lines:
         sys.settrace(trace)
 
     def stop(self):
-        if self.tool is not None:
-            sys.monitoring.set_events(self.tool, 0)
-            sys.monitoring.free_tool_id(self.tool)
+        if self.probes:
+            self.seen.update(self.probes.lines())
         else:
             threading.settrace(None)
             sys.settrace(None)

@@ -63,8 +63,7 @@ class Plugin:
     def pytest_runtest_protocol(self, item, nextitem):
         if self.probes is not None and self.import_hits is None:
             # What ran until here is import and collection; the test itself starts now.
-            self.import_hits = self.probes.hits[: self.probes.used]
-            self.probes.hits[: self.probes.used] = bytes(self.probes.used)
+            self.import_hits = self.probes.take()
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item, call):

@@ -18,14 +18,19 @@ def main():
         result.fatal("pytest-missing", str(error))
         return 4
     import gistify_plugin
-    probes = guard = lines = None
+    probes = guard = lines = cache = None
     if spec["mode"] == "trace":
         import gistify_bindings
         from gistify_compiled import Compiled
+        import gistify_packages  # noqa: F401 (used when the run is over)
+        import gistify_probes
         from gistify_guard import Guard
-        from gistify_probes import Probes
 
-        probes = Probes(spec["root"], spec.get("excluded", []))
+        if spec.get("cache"):
+            from gistify_code_cache import CodeCache
+
+            cache = CodeCache(spec["cache"], [gistify_probes.__file__])
+        probes = gistify_probes.Probes(spec["root"], spec.get("excluded", []), cache)
         probes.install()
         probes.install_pytest()
         inside = os.path.realpath(spec["root"]) + os.sep
@@ -61,6 +66,8 @@ def main():
         result.data["lines"], result.data["calls"] = lines.result()
     result.data["environment"] = environment(spec)
     result.write()
+    if cache:
+        cache.flush()
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(int(code))
@@ -81,24 +88,15 @@ class Result:
             return
         temporary = self.path + ".part"
         with open(temporary, "w", encoding="utf-8", errors="surrogatepass") as f:
-            json.dump(self.data, f)
+            f.write(json.dumps(self.data))
         os.replace(temporary, self.path)
 
 
 def environment(spec):
-    packages = {}
+    found = {}
     if spec["mode"] == "trace":
-        tops = {n.split(".")[0] for n in sys.modules}
-        try:
-            from importlib import metadata
-
-            mapping = getattr(metadata, "packages_distributions", lambda: {})()
-            for top in sorted(tops):
-                for dist in mapping.get(top, []):
-                    packages[dist] = metadata.version(dist)
-        except Exception:
-            pass
-    return {"python": "%d.%d.%d" % sys.version_info[:3], "packages": packages, "hashSeed": os.environ.get("PYTHONHASHSEED", "random")}
+        found = sys.modules["gistify_packages"].packages(list(sys.modules))
+    return {"python": "%d.%d.%d" % sys.version_info[:3], "packages": found, "hashSeed": os.environ.get("PYTHONHASHSEED", "random")}
 
 
 if __name__ == "__main__":

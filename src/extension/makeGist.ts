@@ -1,0 +1,134 @@
+// A request for one gist flows in; the engine runs as a process of its own, and the gist is in the store and on screen, or there is one clear message.
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { exitStatus } from '../base/gistifyError.js';
+import type { Report } from '../model/report.js';
+import { faultMessage } from '../view/faultMessage.js';
+import type { RunTarget } from '../view/protocol.js';
+import { runEngine } from './engineProcess.js';
+import type { GistEditors } from './gistEditors.js';
+import type { GistStore } from './gistStore.js';
+import { interpreterFor } from './interpreter.js';
+import type { Reporter } from './log.js';
+import type { RunRequest } from './recentRuns.js';
+import type { Progress, RunQueue } from './runQueue.js';
+import { settingsFor } from './settings.js';
+
+const t = vscode.l10n.t;
+
+export interface Making {
+  /** Absolute path of the bundled command line. */
+  readonly cli: string;
+  readonly store: GistStore;
+  readonly editors: GistEditors;
+  readonly reporter: Reporter;
+  readonly queue: RunQueue;
+}
+
+/** Makes the gist when its turn has come. */
+export async function makeGist(request: RunRequest, making: Making): Promise<void> {
+  const { target } = request;
+  const { queue, reporter } = making;
+  const key = `${target.repo}\0${target.nodeId}`;
+  const name = target.nodeId.split('::').slice(1).join('::');
+  if (queue.jobs.has(key)) {
+    reporter.warn(t('Gistify: {0} is being gistified already.', name));
+    return;
+  }
+  await queue.run(key, `Gistify ${name}`, async (signal, progress) => {
+    await produce(request, signal, progress, making);
+  });
+}
+
+async function produce(
+  request: RunRequest,
+  signal: AbortSignal,
+  progress: Progress,
+  making: Making,
+): Promise<void> {
+  const { store, editors, reporter } = making;
+  const { target } = request;
+  // Unsaved text would give a gist of what is no longer on the screen.
+  await saveFile(path.join(target.repo, fileOf(target)));
+  const made = await store.placeForNew(target);
+  const { layout } = settingsFor(vscode.Uri.file(target.repo));
+  const args = ['run', target.nodeId, '--out', made.gist.fsPath, '--report', made.report, '--layout', layout];
+  if (!(await runForTest([...args, ...request.args], target, signal, progress, making))) return;
+  const { gist, report } = await store.keep(made, request);
+  await editors.show(gist, report);
+  if (!report.verified) reporter.warn(notVerified(report));
+}
+
+function notVerified(report: Report): string {
+  return t(
+    'Gistify: this gist does not behave as the test does ({0}).',
+    report.score.problems[0] ?? t('its outcome differs'),
+  );
+}
+
+function fileOf({ nodeId }: RunTarget): string {
+  return nodeId.split('::')[0] ?? '';
+}
+
+/** Saves a file that is open and was changed. */
+export async function saveFile(file: string): Promise<void> {
+  const document = vscode.workspace.textDocuments.find(
+    ({ uri }) => uri.scheme === 'file' && uri.fsPath === file,
+  );
+  if (document?.isDirty === true) await document.save();
+}
+
+/**
+ * Runs the command line for a test, with the codebase, the interpreter and the limits that hold for it.
+ * @returns whether it made what it was asked for; where not, it was cancelled or the fault has been shown
+ */
+export async function runForTest(
+  args: readonly string[],
+  target: RunTarget,
+  signal: AbortSignal,
+  progress: Progress,
+  { cli, reporter }: Pick<Making, 'cli' | 'reporter'>,
+): Promise<boolean> {
+  const file = vscode.Uri.file(path.join(target.repo, fileOf(target)));
+  const settings = settingsFor(file);
+  const found = await pythonFor(target);
+  if (found === null) {
+    reporter.fail(
+      t(
+        'Gistify found no Python. Choose one with the Python extension or in the setting gistify.pythonPath.',
+      ),
+    );
+    return false;
+  }
+  // What is given last holds: further arguments may say otherwise.
+  const [command = '', ...rest] = args;
+  const all = [
+    ...[command, '--repo', target.repo, '--python', found.python, '--timeout', String(settings.timeout)],
+    ...rest,
+  ];
+  reporter.log.info(`gistify ${all.join(' ')} (Python from ${found.source})`);
+  let reached = 0;
+  const end = await runEngine(cli, all, target.repo, {
+    signal,
+    progress(fraction, message) {
+      progress.report({ message, increment: Math.max(0, fraction - reached) * 100 });
+      reached = Math.max(reached, fraction);
+      reporter.log.debug(message);
+    },
+    log: (line) => {
+      reporter.log.info(line);
+    },
+  });
+  reporter.log.info(`Ended with status ${end.status}.`);
+  if (signal.aborted || end.status === exitStatus.cancelled) return false;
+  if (end.status === exitStatus.verified || end.status === exitStatus.unverified) return true;
+  reporter.fail(faultMessage(end.said, end.status, t));
+  return false;
+}
+
+/** The interpreter that runs the tests of the codebase. */
+export async function pythonFor(target: RunTarget): ReturnType<typeof interpreterFor> {
+  const file = vscode.Uri.file(path.join(target.repo, fileOf(target)));
+  const folder = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? target.repo;
+  return interpreterFor(file, [...new Set([folder, target.repo])], settingsFor(file).pythonPath);
+}
