@@ -2,12 +2,13 @@
 // from module to module, and statements with effects join when what they touch is alive.
 import { importedNames, type ImportedName } from '../python/names.js';
 import type { Reference } from '../python/references.js';
-import { walkStatements, type Statement } from '../python/statements.js';
-import { textOf } from '../python/syntax.js';
+import type { Statement } from '../python/statements.js';
 import { isEffect, makeTouches, receivers } from './effects.js';
 import type { Module, Program } from './program.js';
 import { computedImports, modulesListedBy } from './computedImports.js';
 import { libraryImports } from './libraryImports.js';
+import { makeTrimOptions, type TrimChoices } from './makeTrimOptions.js';
+import { namespaceWriters } from './namespaceWriters.js';
 import { rootKind, xunit } from './roots.js';
 import {
   absoluteModule,
@@ -17,31 +18,22 @@ import {
   resolveName,
   type Target,
 } from './resolve.js';
-import { trimTopLevel, wasCalled } from './trim.js';
-import type { TrimOptions } from './trimContext.js';
+import { holdsClass, trimTopLevel, wasCalled } from './trim.js';
 import type { Collector } from './trimmed.js';
 
-export interface IncludeOptions {
-  readonly keepDocstrings: boolean;
-  readonly dropBranches: TrimOptions['dropBranches'];
+export interface IncludeOptions extends TrimChoices {
   /** Keep every top-level statement that ran, whether or not something needs it. */
   readonly keepAll: boolean;
-  /** Keep functions and classes whole. */
-  readonly whole: boolean;
-  /** Keep definitions that never ran but bear one of these names. */
-  readonly restore: ReadonlySet<string>;
-  /** Import statements of libraries stay where a name of theirs is used, or one for each submodule they load. */
-  readonly libraries: 'used' | 'all';
   /** Modules of the codebase that something looks for by name: a candidate's failure told. */
   readonly asked: ReadonlySet<string>;
+  /** Import statements of libraries stay where a name of theirs is used, or one for each submodule they load. */
+  readonly libraries: 'used' | 'all';
   /** Library submodules that must have been imported. */
   readonly restoreImports: ReadonlySet<string>;
   /** Effects on things outside the codebase count where their module is part of the gist, or always. */
   readonly effects: 'touched' | 'all';
   /** Pytest hooks that ran are part of the gist. */
   readonly hooks: 'runtime' | 'all';
-  /** `path:row` of source rows (0-based) that the gist's own run did not execute. */
-  readonly idle: ReadonlySet<string>;
 }
 
 export interface Included {
@@ -65,9 +57,6 @@ export interface Included {
   /** Modules of the codebase that these compiled modules ask for names. */
   readonly importedByCompiled: ReadonlySet<string>;
 }
-
-/** What `functools.total_ordering` looks for in the class it decorates. */
-const ordering = new Set(['__lt__', '__le__', '__gt__', '__ge__', '__eq__']);
 
 /** Decides what of a program a gist holds. Docstrings stay where live code reads them. */
 export function include(program: Program, options: IncludeOptions): Included {
@@ -98,45 +87,7 @@ function includeOnce(
   const compiled = new Set<string>();
   const importedByCompiled = new Set<string>();
   let hooksUsed = false;
-  const required = new Map(
-    program.trace.required.map(([module, qualname, methods]) => [`${module}:${qualname}`, new Set(methods)]),
-  );
-
-  const trimOptions = (module: Module): TrimOptions => {
-    const ran: TrimOptions['ran'] = (position) =>
-      module.ran(position) !== 0 && !options.idle.has(`${module.path}:${position.line - 1}`);
-    return {
-      ran,
-      lazyAnnotations: module.lazyAnnotations(),
-      keepDocstrings: options.keepDocstrings,
-      dropBranches: options.dropBranches,
-      whole: options.whole && !module.isTest,
-      isVerbatim: (path) => module.isTest && path === program.testPath.join('.'),
-      keepUncalled: (owner, member, path) => {
-        if (module.isTest && member.name.startsWith('test')) return false;
-        if (required.get(`${module.name}:${path}`)?.has(member.name) === true) return true;
-        if (options.restore.has(member.name)) return true;
-        if (
-          ordering.has(member.name) &&
-          owner.decorators.some((decorator) => textOf(module.file(), decorator).includes('total_ordering'))
-        )
-          return true;
-        // A property that was read was called: an uncalled one was not read.
-        if (
-          member.decorators.some((decorator) =>
-            /^@(\w+\.)*(cached_)?property$|\.(setter|deleter|getter)$/.test(
-              textOf(module.file(), decorator).trim(),
-            ),
-          )
-        )
-          return false;
-        return (
-          attributes.has(member.name) ||
-          (strings.has(member.name) && !member.name.startsWith('__') && owner.name !== member.name)
-        );
-      },
-    };
-  };
+  const trimOptions = makeTrimOptions(program, options, { attributes, strings });
 
   /** A name read from outside: the module's `__getattr__` may have made it (PEP 562). */
   const needAttribute = (module: Module, name: string, chain: readonly string[], imported = false): void => {
@@ -559,29 +510,4 @@ function includeOnce(
     importedByCompiled,
     readsDocstrings: attributes.has('__doc__') || attributes.has('getdoc'),
   };
-}
-
-const writers = new WeakMap<Module, readonly number[]>();
-
-/** Top-level statements that hand on the module's namespace (`globals()`, `vars()`, `exec`, `sys.modules[__name__]`). */
-function namespaceWriters(module: Module): readonly number[] {
-  let known = writers.get(module);
-  if (known === undefined) {
-    const handsOn = /\b(globals|vars|locals|exec|eval)\(|\bsys\.modules\[__name__\]|\b__dict__\b/;
-    known = module.statements().flatMap((statement, index) => {
-      if (statement.kind === 'function' || statement.kind === 'class' || module.ran(statement.position) === 0)
-        return [];
-      return handsOn.test(textOf(module.file(), statement.node)) ? [index] : [];
-    });
-    writers.set(module, known);
-  }
-  return known;
-}
-
-function holdsClass(statement: Statement): boolean {
-  let found = false;
-  walkStatements([statement], (inner) => {
-    if (inner.kind === 'class') found = true;
-  });
-  return found;
 }

@@ -350,3 +350,12 @@ export function trimTopLevel(
   );
   return out;
 }
+
+/** Whether a class is defined at or below a statement. */
+export function holdsClass(statement: Statement): boolean {
+  let found = false;
+  walkStatements([statement], (inner) => {
+    if (inner.kind === 'class') found = true;
+  });
+  return found;
+}
