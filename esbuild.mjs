@@ -79,6 +79,17 @@ async function runtimeFiles() {
     { from: 'node_modules/tree-sitter-python/tree-sitter-python.wasm', to: 'tree-sitter-python.wasm' },
     { from: 'src/sandbox/helper/gistify_inside.py', to: 'sandbox/gistify_inside.py' },
     ...prompts.map((name) => ({ from: `src/agent/prompts/${name}`, to: `prompts/${name}` })),
+    ...[
+      'devcontainer.js',
+      'package.json',
+      'LICENSE.txt',
+      'ThirdPartyNotices.txt',
+      'scripts/updateUID.Dockerfile',
+    ].map((name) => ({ from: `node_modules/@devcontainers/cli/${name}`, to: `devcontainers/${name}` })),
+    {
+      from: 'node_modules/@devcontainers/cli/dist/spec-node/devContainersSpecCLI.js',
+      to: 'devcontainers/dist/spec-node/devContainersSpecCLI.js',
+    },
     ...python.map((name) => ({ from: `src/trace/helper/${name}`, to: `helper/${name}` })),
   ];
 }
@@ -97,6 +108,8 @@ async function bundle(host) {
     target: 'node20',
     external: host.external,
     plugins: [dockerodeBeside, lateBundles],
+    // Its other form looks for its parts at run time.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: `${shebang}const bundleUrl = require('node:url').pathToFileURL(__filename).href;` },
     sourcemap: true,
@@ -128,7 +141,8 @@ for (const folder of ['helper', 'prompts']) {
   await rm(path.join(dist, folder), { recursive: true, force: true });
   await mkdir(path.join(dist, folder), { recursive: true });
 }
-await mkdir(path.join(dist, 'sandbox'), { recursive: true });
+for (const folder of ['sandbox', 'devcontainers/scripts', 'devcontainers/dist/spec-node'])
+  await mkdir(path.join(dist, folder), { recursive: true });
 // The package is made of ES modules; what is bundled here is not, and says so.
 await writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 await Promise.all([

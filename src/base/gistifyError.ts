@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'build-failed'
   | 'disk-full'
   | 'not-allowed'
+  | 'which-configuration'
   | 'collection-error'
   | 'nothing-ran'
   | 'flaky'
@@ -50,6 +51,7 @@ const statusOf: Record<ErrorCode, number> = {
   'build-failed': exitStatus.originalFailed,
   'disk-full': exitStatus.originalFailed,
   'not-allowed': exitStatus.usage,
+  'which-configuration': exitStatus.usage,
   'collection-error': exitStatus.originalFailed,
   'nothing-ran': exitStatus.originalFailed,
   flaky: exitStatus.originalFailed,

@@ -73,7 +73,7 @@ export async function acquire(engine: ContainerEngine, plan: ContainerPlan): Pro
     const swept = Promise.all(gone.map(({ Id }) => discard(docker.getContainer(Id))));
     for (const { Id, Names, Labels, State } of all) {
       const name = nameOf(Names);
-      if (!name.startsWith('gistify-warm-') || Labels[keyLabel] !== key || State !== 'running') continue;
+      if (!isWarm(Names) || Labels[keyLabel] !== key || State !== 'running') continue;
       // By its name, not its id: whoever comes second finds no such name.
       const claimed = await docker
         .getContainer(name)
@@ -89,6 +89,11 @@ export async function acquire(engine: ContainerEngine, plan: ContainerPlan): Pro
   } catch (error) {
     throw engineFault(error, endpoint, 'starting the container');
   }
+}
+
+/** Whether a container waits for its next run. */
+export function isWarm(names: readonly string[]): boolean {
+  return nameOf(names).startsWith('gistify-warm-');
 }
 
 function nameOf(names: readonly string[]): string {

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
 import { createInterface } from 'node:readline';
-import type { Command, Conversation, CopyOptions, Ended, Listener, Sandbox } from './sandbox.js';
+import type { Command, Conversation, CopyOptions, Ended, Listener, OpenedSandbox, Sandbox } from './sandbox.js';
+import type { SandboxRequest } from './sandboxRequest.js';
 
 const outputLimit = 1 << 20;
 
@@ -151,6 +152,12 @@ async function copyTree(from: string, to: string, { skip, only }: CopyOptions): 
     }
   };
   await walk(from, to);
+}
+
+/** Opens the sandbox on this machine; `why` says why it is this one, where that was decided here. */
+export async function openLocal({ python, env }: SandboxRequest, why: string): Promise<OpenedSandbox> {
+  const words = `a process of this machine${why === '' ? '' : ` (${why})`}`;
+  return Promise.resolve({ sandbox: createLocalSandbox(), python, env, words });
 }
 
 /** A sandbox on this machine: process groups and private temporary folders, no isolation beyond that. */
