@@ -48,7 +48,7 @@ function choice(word: string): SandboxChoice {
   );
 }
 
-const allowances: readonly Allowance[] = ['network', 'initialize-command', 'install'];
+const allowances: readonly Allowance[] = ['network', 'initialize-command', 'install', 'unconfined'];
 
 function isolation({ allow = [], env = [], memory }: Given): Isolation {
   const allowed = allow

@@ -4,9 +4,10 @@ import { GistifyError } from '../base/gistifyError.js';
 import { defaultIsolation } from '../model/task.js';
 import type { ContainerEngine } from './containerEngine.js';
 import type { ContainerPlan, PlannedMount } from './containerPlan.js';
-import { openContainer } from './containerSandbox.js';
 import { chooseConfig, findConfigs } from './devContainerConfig.js';
+import { withPytest } from './installLayer.js';
 import { prepareImage, type PreparedImage } from './preparedImage.js';
+import { openWithCodebase } from './openWithCodebase.js';
 import type { OpenedSandbox } from './sandbox.js';
 import type { SandboxRequest } from './sandboxRequest.js';
 import { sandboxVariables } from './sandboxVariables.js';
@@ -29,22 +30,25 @@ export async function openDevContainer(
   const root = rootIn(prepared, repo, config.workspace);
   const plan: ContainerPlan = {
     kind: 'devcontainer',
-    image: prepared.image,
+    image: isolation.allow.includes('install')
+      ? await withPytest(request, engine, prepared.image)
+      : prepared.image,
     user: prepared.user,
     root: /^(root|0)(:|$)/.test(prepared.user),
     mounts: prepared.mounts,
     codebase: { repo, root, copied: null },
+    network: isolation.allow.includes('network') ? prepared.network : 'none',
     isolation,
   };
   const variables = {
     ...prepared.environment,
     ...sandboxVariables(env, isolation.variables, { repo, root, cwd }),
   };
-  const opened = await openContainer({
-    ...{ engine, plan, python, variables },
-    helper: `${installation}/sandbox`,
-    signal: host.signal,
-  });
+  const opened = await openWithCodebase(
+    { engine, plan, python, variables, helper: `${installation}/sandbox`, signal: host.signal },
+    request.nodeId.split('::')[0] ?? '',
+    host.log,
+  );
   return {
     ...opened,
     words: `${opened.words}, dev container ${config.names[0] ?? ''} of ${config.workspace}`,

@@ -5,7 +5,7 @@ import { openDevContainer } from './devContainer.js';
 import { findConfigs } from './devContainerConfig.js';
 import { findEndpoint } from './dockerEndpoint.js';
 import { findEngine, openDocker } from './dockerImage.js';
-import { openLocal } from './localSandbox.js';
+import { openLocal } from './openLocal.js';
 import type { OpenedSandbox } from './sandbox.js';
 import type { SandboxRequest } from './sandboxRequest.js';
 

@@ -15,6 +15,8 @@ export interface PreparedImage {
   readonly workspaceFolder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly mounts: readonly PlannedMount[];
+  /** The network of the dev container, where its other services are. */
+  readonly network: string;
 }
 
 type Facts = Omit<PreparedImage, 'image'>;
@@ -95,7 +97,7 @@ async function commit(
   const up = await devContainerUp(request, endpoint, config);
   const container = docker.getContainer(up.containerId);
   const given = await devContainerEnvironment(request, endpoint, config);
-  const { Mounts, Config } = await container.inspect();
+  const { Mounts, Config, HostConfig } = await container.inspect();
   const named = new Set(request.isolation?.variables.map((word) => word.split('=')[0]));
   const withheld = config.fromHost.filter((name) => name in given && !named.has(name));
   if (withheld.length > 0)
@@ -108,6 +110,9 @@ async function commit(
     workspaceFolder: up.remoteWorkspaceFolder,
     environment: { ...environment, ...Object.fromEntries(withheld.map((name) => [name, ''])) },
     mounts: Mounts.flatMap((mount) => planned(mount, host.log)),
+    network: ['host', 'none', ''].includes(HostConfig.NetworkMode ?? '')
+      ? 'default'
+      : (HostConfig.NetworkMode ?? ''),
   };
   host.progress({ stage: 'start', message: 'keeping the prepared dev container', fraction: 0.02 });
   // An editor must not take the throw-away containers for the dev container itself.

@@ -40,10 +40,18 @@ interface Decoded {
     | 'children'
     | 'written'
     | 'variables'
+    | 'network'
   >;
   readonly observed?: Pick<
     Trace,
-    'dataFiles' | 'listedFolders' | 'entered' | 'relativeReads' | 'children' | 'written' | 'variables'
+    | 'dataFiles'
+    | 'listedFolders'
+    | 'entered'
+    | 'relativeReads'
+    | 'children'
+    | 'written'
+    | 'variables'
+    | 'network'
   >;
   readonly lines?: GistRun['lines'];
   readonly calls?: GistRun['calls'];

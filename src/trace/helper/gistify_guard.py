@@ -1,6 +1,7 @@
 # Watches, through audit events (PEP 578), what a run does to the codebase: data files read, folders listed,
 # children started. A run in place that is about to write there is stopped before anything is written.
 import os
+import re
 import sys
 
 WRITES = {
@@ -13,6 +14,9 @@ RELATIVE = {"os.remove", "os.rmdir", "os.rename", "os.link"}
 # Commands that only tell about the machine: libraries ask them at import.
 HARMLESS = {"lscpu", "uname", "nproc", "sysctl", "ldconfig", "/sbin/ldconfig", "locale", "which", "getconf", "lsb_release", "file"}
 STOPPED = 97
+# Events that name another machine, and which of their arguments does.
+NETWORK = {"socket.getaddrinfo": 0, "socket.gethostbyname": 0, "socket.connect": 1, "socket.sendto": 1}
+LOCAL = re.compile(r"localhost$|127\.|::1$|0\.0\.0\.0$|::$|/|\0|$").match
 # Events that come by the million and tell nothing.
 CHATTY = {"builtins.id", "sys._getframe", "object.__getattr__", "object.__setattr__", "import", "compile", "exec", "marshal.loads", "code.__new__"}
 
@@ -22,7 +26,7 @@ class Guard:
         self.root, self.in_place, self.out = os.path.realpath(root), in_place, result
         self.excluded = tuple(x + os.sep for x in excluded)
         self.read, self.listed, self.children, self.variables, self.written = {}, {}, [], set(), set()
-        self.entered, self.relative = set(), False
+        self.entered, self.relative, self.network = set(), False, set()
 
     def inside(self, path):
         if isinstance(path, bytes):
@@ -100,6 +104,11 @@ class Guard:
                         name = inside(args[i] if folder is None else beside(folder, args[i]))
                         if name is not None:
                             self.stop(event, name)
+            elif event in NETWORK:
+                host = args[NETWORK[event]]
+                host = host[0] if isinstance(host, tuple) and host else host
+                if isinstance(host, str) and not LOCAL(host):
+                    self.network.add(host[:200])
             elif event in CHILDREN:
                 command = args[1] if event == "subprocess.Popen" and len(args) > 1 else args[0]
                 name = command[0] if isinstance(command, (list, tuple)) and command else str(command).split(" ")[0]
@@ -154,4 +163,5 @@ class Guard:
             "children": self.children,
             "written": sorted(self.written),
             "variables": sorted(self.variables),
+            "network": sorted(self.network),
         }
