@@ -11,9 +11,11 @@ export const helpText = `gistify: one pytest test in, one self-contained Python 
       --layout L        auto, flat or held (default auto)
       --reduce R        executed (default): all that ran; minimal: the smallest that keeps the outcome
       --budget S        seconds that minimal may take to find less (default 120)
-      --sandbox S       where the test runs: local (default), docker:IMAGE
-      --allow WHAT      what a container may do beyond the usual: network, install (repeatable)
-      --env NAME[=V]    a further variable for a container (repeatable)
+      --sandbox S       where the test runs: auto (default; local with --python), local, devcontainer[:NAME],
+                        docker:IMAGE
+      --allow WHAT      network, install (pytest, in a throw-away layer), initialize-command (of the dev
+                        container), unconfined (local without bubblewrap); repeatable
+      --env NAME[=V]    a further variable for the test (repeatable)
       --memory SIZE     memory that a container may use (default 4g)
       --timeout S       limit of one pytest run in seconds (default 120)
       --keep-docstrings keep docstrings that nothing reads

@@ -117,7 +117,7 @@ function logWords(line: string): string {
   const entry = lastJson(line) as { readonly type?: string; readonly text?: unknown } | null;
   if (entry === null) return line.trim();
   if (typeof entry.text !== 'string' || entry.type === 'stop') return '';
-  // eslint-disable-next-line no-control-regex -- terminals' colours and line feeds
+  // Terminals' colours and line feeds.
   return entry.text.replaceAll(/\u001B\[[\d;?]*[A-Za-z]|\r/g, '').trim();
 }
 

@@ -48,7 +48,7 @@ export async function withPytest(
     const container = await docker.createContainer(options);
     try {
       const said = await runToEnd(docker, container, host);
-      const entry = Config.Entrypoint === undefined ? [] : Config.Entrypoint;
+      const entry = Config.Entrypoint ?? [];
       const changes = [
         `LABEL ${baseLabel}=${image}`,
         `USER ${Config.User === '' ? '0' : Config.User}`,
