@@ -151,13 +151,16 @@ await Promise.all([
   bundleDockerode(),
   ...(await runtimeFiles()).map((file) => copyFile(path.join(root, file.from), path.join(dist, file.to))),
 ]);
-await Promise.all(
-  [...late].map((file) =>
-    bundle({
-      entry: path.relative(root, file),
-      out: `${path.basename(file, '.ts')}.js`,
-      external: [],
-      executable: false,
+// What is loaded late may load more, later still.
+const bundled = /** @type {Set<string>} */ (new Set());
+for (;;) {
+  const next = [...late].filter((file) => !bundled.has(file));
+  if (next.length === 0) break;
+  await Promise.all(
+    next.map((file) => {
+      bundled.add(file);
+      const out = `${path.basename(file, '.ts')}.js`;
+      return bundle({ entry: path.relative(root, file), out, external: [], executable: false });
     }),
-  ),
-);
+  );
+}

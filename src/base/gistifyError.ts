@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'cancelled'
   | 'helper-crashed'
   | 'syntax-error'
+  | 'store-failed'
   | 'internal';
 
 const statusOf: Record<ErrorCode, number> = {
@@ -60,6 +61,7 @@ const statusOf: Record<ErrorCode, number> = {
   cancelled: exitStatus.cancelled,
   'helper-crashed': exitStatus.originalFailed,
   'syntax-error': exitStatus.originalFailed,
+  'store-failed': exitStatus.originalFailed,
   internal: exitStatus.originalFailed,
 };
 

@@ -53,6 +53,17 @@ export const helpText = `gistify: one pytest test in, one self-contained Python 
   gistify tests [--repo DIR] [--json] [path...]
       Lists tests without running anything.
 
+  gistify bench <command>
+      The paper's evaluation of any agent on any repository (see README):
+      collect --repo DIR | --dataset FILE   run and measure all tests, drop what cannot be a task
+      sample DATASET... -n N --seed S       N tests a repository; --hard K the hardest, --mark-hard K
+      run DATASET --agent A -o RESULTS      goes on where it was stopped; --shard i/n, -j JOBS, --hard
+      report RESULTS                        Markdown, JSON, CSV and one HTML page
+      compare RESULTS@A RESULTS@B           paired differences with confidence intervals
+      merge RESULTS... -o RESULTS           results of shards as one
+      manifest kubernetes|github DATASET    runs the shards on an engine
+      schema dataset|agents|run|session|result
+
   gistify --help | --version
 
 Exit status: 0 verified; 1 made but not verified; 2 wrong use; 3 refused; 4 the original test
