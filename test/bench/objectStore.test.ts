@@ -98,7 +98,7 @@ describe('an S3-compatible store', () => {
         task,
       ).toHaveLength(1);
     }
-  });
+  }, 600_000);
 
   it('is reported from as a folder is', async () => {
     const folder = path.join(work, 'report');

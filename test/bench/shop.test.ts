@@ -157,7 +157,7 @@ describe('a tiny codebase', () => {
     const third = await bench(runArguments(out), { SCRIPT_LOG: log });
     expect(third.code, third.stderr).toBe(0);
     expect(invocations(log), 'a finished run does nothing').toEqual(calls);
-  });
+  }, 600_000);
 
   it('gives the tables that were counted by hand', async () => {
     const folder = inWork('report');
@@ -252,7 +252,7 @@ describe('a tiny codebase', () => {
     expect(merged.code, merged.stderr).toBe(0);
     expect(merged.stderr).toContain('9 tasks taken, 0 were there');
     expect(numbers(inWork('merged'))).toEqual(numbers(inWork('results')));
-  });
+  }, 600_000);
 
   it('does not mix results of different runs', async () => {
     const other = readDatasetFile(inWork('three.json'));
