@@ -198,7 +198,7 @@ async function judge(
     await keep('score.json', `${JSON.stringify(scored, null, 1)}\n`);
     const { fidelity, failure, problems, execution, existence, testF1 } = scored.score;
     return {
-      score: { fidelity, failure, problems: problems.map(withoutTemporary), execution, existence, testF1 },
+      score: { fidelity, failure, problems: [...problems], execution, existence, testF1 },
     };
   } catch (error) {
     if (!(error instanceof GistifyError) || host.signal.aborted) throw error;
@@ -206,11 +206,6 @@ async function judge(
       words: [`${error.code}: ${error.message}`, error.details].filter((part) => part !== '').join('\n'),
     };
   }
-}
-
-/** Temporary folders have other names each time; the same run twice gives the same result. */
-function withoutTemporary(words: string): string {
-  return words.replaceAll(new RegExp(`[^\\s'"]*/gistify-[a-z]+-\\w{6}\\b`, 'g'), '<temporary>');
 }
 
 function round(seconds: number): number {

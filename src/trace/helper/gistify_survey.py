@@ -43,8 +43,8 @@ class Survey(Plugin):
     def pytest_runtest_protocol(self, item, nextitem):
         probes = self.survey
         self.emit(kind="started", id=item.nodeid)
-        probes.hits[: probes.used] = bytes(probes.used)
-        before, start = sum(probes.counts), time.perf_counter()
+        probes.take()
+        before, start = probes.calls(), time.perf_counter()
         previous = signal.signal(signal.SIGALRM, self.late)
         signal.setitimer(signal.ITIMER_REAL, self.limit)
         try:
@@ -57,8 +57,9 @@ class Survey(Plugin):
         self.order[:] = []
         self.failures.clear()
         root = len(probes.root) + 1
-        touched = [os.path.realpath(path)[root:].replace(os.sep, "/") for path, first, places, _ in probes.files if any(probes.hits[first : first + len(places)])]
-        self.emit(kind="done", id=item.nodeid, phases=phases, calls=sum(probes.counts) - before, files=touched, seconds=round(seconds, 4))
+        calls = probes.calls() - before
+        touched = [probes.real(file.path)[root:].replace(os.sep, "/") for file, hits in zip(probes.files, probes.take()) if any(hits)]
+        self.emit(kind="done", id=item.nodeid, phases=phases, calls=calls, files=touched, seconds=round(seconds, 4))
 
     def late(self, number, frame):
         raise TooSlow("not over after %g s" % self.limit)
