@@ -40,19 +40,15 @@ const withoutUnused = {
   },
 };
 
-/** The script of the report's webview: it runs in a browser. */
-async function bundleWebview() {
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['src/webview/report.ts'],
-    outfile: path.join(dist, 'webview', 'report.js'),
-    bundle: true,
-    platform: 'browser',
-    format: 'iife',
-    target: 'es2022',
-    legalComments: 'none',
-    logLevel: 'warning',
-  });
+/** What runs in a browser: the script of the report's webview, and the extension where there is no machine. */
+async function bundleForBrowsers() {
+  const common = { absWorkingDir: root, bundle: true, target: 'es2022' };
+  /** @type {import('esbuild').BuildOptions} */
+  const shared = { ...common, platform: 'browser', legalComments: 'none', logLevel: 'warning' };
+  const webview = path.join(dist, 'webview', 'report.js');
+  await build({ ...shared, entryPoints: ['src/webview/report.ts'], outfile: webview, format: 'iife' });
+  const web = { outfile: path.join(dist, 'web.cjs'), external: ['vscode'] };
+  await build({ ...shared, ...web, entryPoints: ['src/extension/web.ts'], format: 'cjs' });
 }
 
 /** Our own files that are imported by `import()`: each is a bundle of its own, which is loaded only where it is needed. */
@@ -146,7 +142,7 @@ for (const folder of ['sandbox', 'devcontainers/scripts', 'devcontainers/dist/sp
 // The package is made of ES modules; what is bundled here is not, and says so.
 await writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 await Promise.all([
-  bundleWebview(),
+  bundleForBrowsers(),
   ...hosts.filter((host) => existsSync(path.join(root, host.entry))).map(bundle),
   bundleDockerode(),
   ...(await runtimeFiles()).map((file) => copyFile(path.join(root, file.from), path.join(dist, file.to))),

@@ -13,7 +13,7 @@ import { root } from '../../scripts/setup.mjs';
  * @property {string} base holds all the others
  * @property {string} workspace a copy of the sample codebase, with tests that are slow and broken
  * @property {string} extension the packaged extension as a user has it, with the bundled tests beside
- * @property {string} extensions the installed extensions: one, which stands for the Python extension
+ * @property {string} extensions the installed extensions: those that stand for Python's
  * @property {string} tests the file that the extension host loads
  * @property {string} results where the tests leave what became of them
  * @property {string} user VS Code's own data
@@ -74,13 +74,48 @@ async function fill(folders, python) {
     recursive: true,
     filter: isSource,
   });
-  const pythonExtension = path.join(root, 'test', 'vscode', 'pythonExtension');
-  await cp(pythonExtension, path.join(folders.extensions, 'ms-python.python-1.0.0'), { recursive: true });
+  for (const [source, name] of [
+    ['pythonExtension', 'ms-python.python-1.0.0'],
+    ['debuggerExtension', 'ms-python.debugpy-1.0.0'],
+  ]) {
+    const from = path.join(root, 'test', 'vscode', String(source));
+    await cp(from, path.join(folders.extensions, String(name)), { recursive: true });
+  }
   await unpackPackage(folders, python);
   await bundleTests(folders.tests);
   await symlink(path.join(root, 'node_modules'), path.join(folders.extension, 'node_modules'), 'junction');
   await mkdir(path.join(folders.user, 'User'), { recursive: true });
   await writeFile(path.join(folders.user, 'User', 'settings.json'), JSON.stringify(userSettings, null, 2));
+}
+
+/**
+ * Changes the user's settings while VS Code runs; it follows the file.
+ * @param {Folders} folders
+ * @param {Record<string, unknown>} changes
+ */
+export async function changeSettings(folders, changes) {
+  const file = path.join(folders.user, 'User', 'settings.json');
+  await writeFile(file, JSON.stringify({ ...userSettings, ...changes }, null, 2));
+}
+
+/**
+ * The page that the packaged command line makes of a gist's report.
+ * @param {Folders} folders
+ * @param {string} name of the gist's file, without extension
+ * @returns {Promise<string>} the page's path
+ */
+export async function standaloneReport(folders, name) {
+  const files = await readdir(folders.user, { recursive: true });
+  const report = files.find((file) => path.basename(file) === `${name}.json`);
+  if (report === undefined) throw new Error(`there is no report ${name}.json`);
+  const page = path.join(folders.base, 'report.html');
+  const cli = path.join(folders.extension, 'dist', 'cli.js');
+  await command(
+    process.execPath,
+    [cli, 'report', path.join(folders.user, report), '--out', page],
+    folders.base,
+  );
+  return page;
 }
 
 /** @param {Folders} folders */

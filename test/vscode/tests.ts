@@ -9,6 +9,7 @@ import { defineEntryTests } from './entryTests.js';
 import { defineExtensionTests } from './extensionTests.js';
 import { createHarness, type Harness } from './harness.js';
 import { defineReadingTests } from './readingTests.js';
+import { defineTrustTests } from './trustTests.js';
 
 interface Result {
   readonly title: string;
@@ -41,7 +42,8 @@ export async function run(): Promise<void> {
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
-  for (const define of [defineExtensionTests, defineEntryTests, defineReadingTests]) define(harness);
+  const suites = [defineExtensionTests, defineEntryTests, defineReadingTests, defineTrustTests];
+  for (const define of suites) define(harness);
   const results: Result[] = [];
   await new Promise<void>((resolve) => {
     mocha
