@@ -130,13 +130,13 @@ test('what two tests run is told apart by place, not by text', () => {
 
 test('problems name what is invented, with the nearest line where one line is enough', () => {
   const invented = [
-    { line: 1, block: '', text: 'def f(x):', nearest: 'def f(y):' },
-    { line: 2, block: 'f', text: 'y = x + 1 + (2)', nearest: 'y = x' },
+    { line: 1, block: '', text: 'def f(x):', nearest: 'b/a.py:3: def f(y):' },
+    { line: 2, block: 'f', text: 'y = x + 1 + (2)', nearest: 'b/a.py:4: y = x' },
   ];
   const problems = gistProblems({ ...report, score: { ...report.score, invented } }, english);
   expect(problems.map(({ line, nearest, message }) => [line, nearest, message])).toEqual([
-    [1, 'def f(y):', 'This line is not in the codebase. Nearest: def f(y):'],
-    [2, null, 'This line is not in the codebase. Nearest: y = x'],
+    [1, 'def f(y):', 'This line is not in the codebase. Nearest: b/a.py:3: def f(y):'],
+    [2, null, 'This line is not in the codebase. Nearest: b/a.py:4: y = x'],
   ]);
   const idle = gistProblems(reportOf('a.py', [[3, 'def f(x):']], 'no'), english);
   expect(idle.map(({ kind, line }) => [kind, line])).toEqual([['unexecuted', 1]]);

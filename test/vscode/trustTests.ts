@@ -86,7 +86,10 @@ export function defineTrustTests({ api, workspace, gistOf }: Harness): void {
       await insert(made, 'def test_order', '    assert False, "mine"\n');
       await vscode.commands.executeCommand('gistify.verify');
       assert.equal(api.editors.reportOf(made.gist)?.score.testF1 === 1, false);
-      await vscode.commands.executeCommand('undo');
+      await made.editor.edit((edit) => {
+        const row = lineOf(made.editor.document, 'assert False') - 1;
+        edit.delete(new vscode.Range(row, 0, row + 1, 0));
+      });
       await vscode.commands.executeCommand('gistify.verify');
       assert.equal(api.editors.reportOf(made.gist)?.score.testF1, 1);
     });
@@ -124,8 +127,11 @@ export function defineTrustTests({ api, workspace, gistOf }: Harness): void {
 
     it('compares a gist with an earlier one of the same test', async () => {
       const { gist } = await gistOf('tests/test_money.py', 'test_order');
-      const stored = (await api.store.list()).find((one) => one.gist.toString() === gist.toString());
-      assert.ok(stored !== undefined && stored.earlier.length > 0, 'the suites before have made it twice');
+      const find = async () =>
+        (await api.store.list()).find((one) => one.gist.toString() === gist.toString());
+      if ((await find())?.earlier.length === 0) await vscode.commands.executeCommand('gistify.runAgain');
+      const stored = await find();
+      assert.ok(stored);
       const node: GistNode = { stored: { ...stored, earlier: stored.earlier.slice(0, 1) }, isEarlier: false };
       const done = vscode.commands.executeCommand('gistify.compareWithEarlier', node);
       const diff = await until('a diff is open', async () => {
