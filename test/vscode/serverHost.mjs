@@ -7,7 +7,6 @@ import path from 'node:path';
 import process from 'node:process';
 import { chromium } from 'playwright-core';
 import { ensureCodeServer } from './codeServer.mjs';
-import { changeSettings, standaloneReport } from './testFolders.mjs';
 
 /** @typedef {import('./testFolders.mjs').Folders} Folders */
 /** @typedef {import('playwright-core').Page} Page */
@@ -16,8 +15,6 @@ import { changeSettings, standaloneReport } from './testFolders.mjs';
  * @typedef {object} ServerHost
  * @property {() => Promise<void>} runTests resolves when the tests have left their results
  * @property {(file: string) => Promise<Page>} openPage the workbench as a user has it, with a file of the workspace open
- * @property {(changes: Record<string, unknown>) => Promise<void>} setSettings of the user
- * @property {(name: string) => Promise<Page>} openReport what `gistify report` makes of a stored gist's report
  * @property {() => Promise<void>} close
  */
 
@@ -94,7 +91,7 @@ export async function startServerHost(folders, env) {
       page.on('console', (message) => {
         if (message.type() === 'error') consoleErrors.push(message.text());
       });
-      const deadline = Date.now() + 600_000;
+      const deadline = Date.now() + 1_200_000;
       while (!existsSync(folders.results)) {
         if (Date.now() > deadline)
           throw new Error(
@@ -106,12 +103,6 @@ export async function startServerHost(folders, env) {
     },
     openPage: async (file) =>
       open([['openFile', `vscode-remote://${origin}${path.posix.join(folders.workspace, file)}`]]),
-    setSettings: async (changes) => changeSettings(folders, changes),
-    async openReport(name) {
-      const page = await browser.newPage({ viewport: { width: 1100, height: 860 } });
-      await page.goto(`file://${await standaloneReport(folders, name)}`);
-      return page;
-    },
     async close() {
       await browser.close();
       await stop(server);
@@ -148,7 +139,7 @@ function partly(folders) {
 }
 
 /** @returns {string | null} */
-function findChromium() {
+export function findChromium() {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   const onPath = (process.env['PATH'] ?? '')
     .split(path.delimiter)

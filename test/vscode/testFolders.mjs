@@ -88,36 +88,6 @@ async function fill(folders, python) {
   await writeFile(path.join(folders.user, 'User', 'settings.json'), JSON.stringify(userSettings, null, 2));
 }
 
-/**
- * Changes the user's settings while VS Code runs; it follows the file.
- * @param {Folders} folders
- * @param {Record<string, unknown>} changes
- */
-export async function changeSettings(folders, changes) {
-  const file = path.join(folders.user, 'User', 'settings.json');
-  await writeFile(file, JSON.stringify({ ...userSettings, ...changes }, null, 2));
-}
-
-/**
- * The page that the packaged command line makes of a gist's report.
- * @param {Folders} folders
- * @param {string} name of the gist's file, without extension
- * @returns {Promise<string>} the page's path
- */
-export async function standaloneReport(folders, name) {
-  const files = await readdir(folders.user, { recursive: true });
-  const report = files.find((file) => path.basename(file) === `${name}.json`);
-  if (report === undefined) throw new Error(`there is no report ${name}.json`);
-  const page = path.join(folders.base, 'report.html');
-  const cli = path.join(folders.extension, 'dist', 'cli.js');
-  await command(
-    process.execPath,
-    [cli, 'report', path.join(folders.user, report), '--out', page],
-    folders.base,
-  );
-  return page;
-}
-
 /** @param {Folders} folders */
 export async function removeFolders(folders) {
   await rm(folders.base, { recursive: true, force: true, maxRetries: 5 });

@@ -1,5 +1,8 @@
 // The workbench as a person uses it: clicks on lenses, the gist beside the test, the pointer over a line, its link, the status, Cancel.
-import { axeProblems, marginContrast, takePicture, themes } from './appearance.mjs';
+// With GISTIFY_SCREENSHOT=1 the picture of the README is taken on the way.
+import path from 'node:path';
+import process from 'node:process';
+import { root } from '../../scripts/setup.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -55,63 +58,12 @@ export async function workbenchTests(host) {
       .hover(patience);
     const link = page.locator('.monaco-hover a', { hasText: /(shop|tests)\/.*:\d+/ }).first();
     await link.waitFor(patience);
-    await takePicture(page, 'gist.png');
+    if (process.env['GISTIFY_SCREENSHOT'] === '1') {
+      await page.screenshot({ path: path.join(root, 'media', 'gist.png') });
+    }
     const file = ((await link.textContent()) ?? '').replace(/^.*\/|:\d+$/g, '');
     await link.click(patience);
     await page.locator('.editor-group-container.active .tab.active', { hasText: file }).waitFor(patience);
-  });
-
-  for (const { name, css, picture } of themes.slice(1)) {
-    await check(`overlays are readable in ${name}`, async () => {
-      await showGist(page);
-      await host.setSettings({ 'workbench.colorTheme': name });
-      await page.locator(`.monaco-workbench${css}`).first().waitFor(patience);
-      await page.waitForFunction(marginShows('← '), undefined, patience);
-      const contrast = await marginContrast(page);
-      if (!(contrast >= 4.5)) throw new Error(`the margin has a contrast of ${contrast.toFixed(2)} only`);
-      await takePicture(page, picture);
-    });
-  }
-
-  await check(
-    'the report opens from the lens, is clean by axe-core in every theme, and leads to the codebase',
-    async () => {
-      await showGist(page);
-      await goToLine(page, 207);
-      await page.locator('.codelens-decoration a:has-text("Report")').first().click(patience);
-      const frame = await reportFrame(page);
-      for (const { name, css } of [...themes].reverse()) {
-        await host.setSettings({ 'workbench.colorTheme': name });
-        await page.locator(`.monaco-workbench${css}`).first().waitFor(patience);
-        await frame.evaluate('document.querySelectorAll("details").forEach((one) => (one.open = true))');
-        const problems = await axeProblems(frame);
-        if (problems.length > 0) throw new Error(`${name}: ${problems.join('\n')}`);
-        await frame.evaluate('document.querySelectorAll("details").forEach((one) => (one.open = false))');
-        await takePicture(page, name === 'Default Dark Modern' ? 'report.png' : `report-${css.slice(1)}.png`);
-      }
-      await frame.locator('a[data-file="shop/money.py"]').first().focus();
-      await page.keyboard.press('Enter');
-      await page.locator('.tab.active', { hasText: 'money.py' }).first().waitFor(patience);
-    },
-  );
-
-  await check('the report as a file of its own is clean by axe-core', async () => {
-    const standalone = await host.openReport(gistTab.replace(/\.py$/, ''));
-    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-      await standalone.emulateMedia({ colorScheme });
-      const problems = await axeProblems(standalone);
-      if (problems.length > 0) throw new Error(`${colorScheme}: ${problems.join('\n')}`);
-    }
-    await standalone.close();
-  });
-
-  await check('the view of gists shows scores and age', async () => {
-    await command(page, 'Testing: Focus on Gists View');
-    await page
-      .locator('.monaco-list-row', { hasText: /test_total_of_a_cart.*executed.*existing/ })
-      .first()
-      .waitFor(patience);
-    await takePicture(page, 'view.png');
   });
 
   await check('Cancel in the progress message ends the run', async () => {
@@ -129,49 +81,6 @@ export async function workbenchTests(host) {
 
   await page.close();
   return results;
-}
-
-/** @param {Page} page */
-async function showGist(page) {
-  await page.locator(`.tab:has-text("${gistTab}")`).first().click(patience);
-}
-
-/**
- * The page of the report lies in a frame of a frame.
- * @param {Page} page
- * @returns {Promise<import('playwright-core').Frame>}
- */
-async function reportFrame(page) {
-  const deadline = Date.now() + patience.timeout;
-  for (;;) {
-    for (const frame of page.frames()) {
-      const found = await frame.evaluate('document.querySelector("h2#scores") !== null').catch(() => false);
-      if (found === true) return frame;
-    }
-    if (Date.now() > deadline) throw new Error('the report is not shown');
-    await page.waitForTimeout(100);
-  }
-}
-
-/**
- * A command of the palette, by its name.
- * @param {Page} page
- * @param {string} name
- */
-async function command(page, name) {
-  const input = page.locator('.quick-input-widget input');
-  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first();
-  for (let tries = 0; tries < 10; tries += 1) {
-    await page.keyboard.press('F1');
-    const done = await input
-      .fill(`>${name}`, { timeout: 2000 })
-      .then(() => row.click({ timeout: 5000 }))
-      .then(() => true)
-      .catch(() => false);
-    if (done) return;
-    await page.keyboard.press('Escape');
-  }
-  throw new Error(`the palette does not offer ${name}`);
 }
 
 const lensOf = '.codelens-decoration a:has-text("Gistify this test")';
