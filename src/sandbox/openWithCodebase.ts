@@ -18,10 +18,14 @@ export async function openWithCodebase(
   const { repo, root } = plan.codebase;
   try {
     const opened = await openContainer(request);
+    // Cancelled in between, nobody else would close it.
     const [here, there] = await Promise.all([
       readFile(join(repo, witness), 'utf8').catch(() => null),
       opened.sandbox.read(`${root}/${witness}`),
-    ]);
+    ]).catch(async (error: unknown) => {
+      await opened.sandbox.dispose();
+      throw error;
+    });
     if (here === null || here === there) return opened;
     await opened.sandbox.dispose();
   } catch (error) {
