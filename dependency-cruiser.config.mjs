@@ -14,7 +14,7 @@ const mayImport = {
   report: ['base', 'model'],
   view: ['base', 'model'],
   engine: ['base', 'model', 'python', 'sandbox', 'trace', 'link', 'prune', 'score', 'agent', 'report'],
-  bench: ['base', 'model', 'engine', 'agent'],
+  bench: ['base', 'model', 'sandbox', 'engine', 'agent'],
   cli: ['base', 'model', 'python', 'sandbox', 'score', 'agent', 'report', 'view', 'engine', 'bench'],
   server: ['base', 'model', 'python', 'report', 'view', 'engine'],
   extension: ['base', 'model', 'report', 'view', 'engine'],

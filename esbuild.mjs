@@ -40,19 +40,15 @@ const withoutUnused = {
   },
 };
 
-/** The script of the report's webview: it runs in a browser. */
-async function bundleWebview() {
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['src/webview/report.ts'],
-    outfile: path.join(dist, 'webview', 'report.js'),
-    bundle: true,
-    platform: 'browser',
-    format: 'iife',
-    target: 'es2022',
-    legalComments: 'none',
-    logLevel: 'warning',
-  });
+/** What runs in a browser: the script of the report's webview, and the extension where there is no machine. */
+async function bundleForBrowsers() {
+  const common = { absWorkingDir: root, bundle: true, target: 'es2022' };
+  /** @type {import('esbuild').BuildOptions} */
+  const shared = { ...common, platform: 'browser', legalComments: 'none', logLevel: 'warning' };
+  const webview = path.join(dist, 'webview', 'report.js');
+  await build({ ...shared, entryPoints: ['src/webview/report.ts'], outfile: webview, format: 'iife' });
+  const web = { outfile: path.join(dist, 'web.cjs'), external: ['vscode'] };
+  await build({ ...shared, ...web, entryPoints: ['src/extension/web.ts'], format: 'cjs' });
 }
 
 /** Our own files that are imported by `import()`: each is a bundle of its own, which is loaded only where it is needed. */
@@ -79,6 +75,17 @@ async function runtimeFiles() {
     { from: 'node_modules/tree-sitter-python/tree-sitter-python.wasm', to: 'tree-sitter-python.wasm' },
     { from: 'src/sandbox/helper/gistify_inside.py', to: 'sandbox/gistify_inside.py' },
     ...prompts.map((name) => ({ from: `src/agent/prompts/${name}`, to: `prompts/${name}` })),
+    ...[
+      'devcontainer.js',
+      'package.json',
+      'LICENSE.txt',
+      'ThirdPartyNotices.txt',
+      'scripts/updateUID.Dockerfile',
+    ].map((name) => ({ from: `node_modules/@devcontainers/cli/${name}`, to: `devcontainers/${name}` })),
+    {
+      from: 'node_modules/@devcontainers/cli/dist/spec-node/devContainersSpecCLI.js',
+      to: 'devcontainers/dist/spec-node/devContainersSpecCLI.js',
+    },
     ...python.map((name) => ({ from: `src/trace/helper/${name}`, to: `helper/${name}` })),
   ];
 }
@@ -97,6 +104,8 @@ async function bundle(host) {
     target: 'node20',
     external: host.external,
     plugins: [dockerodeBeside, lateBundles],
+    // Its other form looks for its parts at run time.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: `${shebang}const bundleUrl = require('node:url').pathToFileURL(__filename).href;` },
     sourcemap: true,
@@ -128,22 +137,26 @@ for (const folder of ['helper', 'prompts']) {
   await rm(path.join(dist, folder), { recursive: true, force: true });
   await mkdir(path.join(dist, folder), { recursive: true });
 }
-await mkdir(path.join(dist, 'sandbox'), { recursive: true });
+for (const folder of ['sandbox', 'devcontainers/scripts', 'devcontainers/dist/spec-node'])
+  await mkdir(path.join(dist, folder), { recursive: true });
 // The package is made of ES modules; what is bundled here is not, and says so.
 await writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 await Promise.all([
-  bundleWebview(),
+  bundleForBrowsers(),
   ...hosts.filter((host) => existsSync(path.join(root, host.entry))).map(bundle),
   bundleDockerode(),
   ...(await runtimeFiles()).map((file) => copyFile(path.join(root, file.from), path.join(dist, file.to))),
 ]);
-await Promise.all(
-  [...late].map((file) =>
-    bundle({
-      entry: path.relative(root, file),
-      out: `${path.basename(file, '.ts')}.js`,
-      external: [],
-      executable: false,
+// What is loaded late may load more, later still.
+const bundled = /** @type {Set<string>} */ (new Set());
+for (;;) {
+  const next = [...late].filter((file) => !bundled.has(file));
+  if (next.length === 0) break;
+  await Promise.all(
+    next.map((file) => {
+      bundled.add(file);
+      const out = `${path.basename(file, '.ts')}.js`;
+      return bundle({ entry: path.relative(root, file), out, external: [], executable: false });
     }),
-  ),
-);
+  );
+}

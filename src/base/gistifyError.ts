@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'build-failed'
   | 'disk-full'
   | 'not-allowed'
+  | 'which-configuration'
   | 'collection-error'
   | 'nothing-ran'
   | 'flaky'
@@ -33,6 +34,7 @@ export type ErrorCode =
   | 'cancelled'
   | 'helper-crashed'
   | 'syntax-error'
+  | 'store-failed'
   | 'internal';
 
 const statusOf: Record<ErrorCode, number> = {
@@ -50,6 +52,7 @@ const statusOf: Record<ErrorCode, number> = {
   'build-failed': exitStatus.originalFailed,
   'disk-full': exitStatus.originalFailed,
   'not-allowed': exitStatus.usage,
+  'which-configuration': exitStatus.usage,
   'collection-error': exitStatus.originalFailed,
   'nothing-ran': exitStatus.originalFailed,
   flaky: exitStatus.originalFailed,
@@ -58,6 +61,7 @@ const statusOf: Record<ErrorCode, number> = {
   cancelled: exitStatus.cancelled,
   'helper-crashed': exitStatus.originalFailed,
   'syntax-error': exitStatus.originalFailed,
+  'store-failed': exitStatus.originalFailed,
   internal: exitStatus.originalFailed,
 };
 

@@ -11,9 +11,11 @@ export const helpText = `gistify: one pytest test in, one self-contained Python 
       --layout L        auto, flat or held (default auto)
       --reduce R        executed (default): all that ran; minimal: the smallest that keeps the outcome
       --budget S        seconds that minimal may take to find less (default 120)
-      --sandbox S       where the test runs: local (default), docker:IMAGE
-      --allow WHAT      what a container may do beyond the usual: network, install (repeatable)
-      --env NAME[=V]    a further variable for a container (repeatable)
+      --sandbox S       where the test runs: auto (default; local with --python), local, devcontainer[:NAME],
+                        docker:IMAGE
+      --allow WHAT      network, install (pytest, in a throw-away layer), initialize-command (of the dev
+                        container), unconfined (local without bubblewrap); repeatable
+      --env NAME[=V]    a further variable for the test (repeatable)
       --memory SIZE     memory that a container may use (default 4g)
       --timeout S       limit of one pytest run in seconds (default 120)
       --keep-docstrings keep docstrings that nothing reads
@@ -50,6 +52,17 @@ export const helpText = `gistify: one pytest test in, one self-contained Python 
 
   gistify tests [--repo DIR] [--json] [path...]
       Lists tests without running anything.
+
+  gistify bench <command>
+      The paper's evaluation of any agent on any repository (see README):
+      collect --repo DIR | --dataset FILE   run and measure all tests, drop what cannot be a task
+      sample DATASET... -n N --seed S       N tests a repository; --hard K the hardest, --mark-hard K
+      run DATASET --agent A -o RESULTS      goes on where it was stopped; --shard i/n, -j JOBS, --hard
+      report RESULTS                        Markdown, JSON, CSV and one HTML page
+      compare RESULTS@A RESULTS@B           paired differences with confidence intervals
+      merge RESULTS... -o RESULTS           results of shards as one
+      manifest kubernetes|github DATASET    runs the shards on an engine
+      schema dataset|agents|run|session|result
 
   gistify --help | --version
 

@@ -1,5 +1,6 @@
 // Arguments flow in, an exit status flows out: a flat table of commands, one place where errors become words.
-import { GistifyError, exitStatus } from '../base/gistifyError.js';
+import { GistifyError } from '../base/gistifyError.js';
+import { explain } from './explain.js';
 import { helpText } from './helpText.js';
 import { installation } from './installation.js';
 import { reportCommand } from './reportCommand.js';
@@ -13,6 +14,8 @@ const commands: Readonly<Record<string, (args: readonly string[], signal: AbortS
     score: scoreCommand,
     report: reportCommand,
     tests: testsCommand,
+    // Its libraries are loaded only where they are needed.
+    bench: async (args, signal) => (await import('./benchCommand.js')).benchCommand(args, signal),
   };
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -38,20 +41,6 @@ async function main(argv: readonly string[]): Promise<number> {
   };
   process.on('SIGINT', cancel).on('SIGTERM', cancel).on('SIGHUP', cancel);
   return command(args, controller.signal);
-}
-
-function explain(error: unknown): number {
-  if (error instanceof GistifyError) {
-    process.stderr.write(`gistify: ${error.message} [${error.code}]\n`);
-    if (error.details !== '') process.stderr.write(`${error.details.replaceAll(/^/gm, '  | ')}\n`);
-    if (error.hint !== '') process.stderr.write(`${error.hint}\n`);
-    return error.exitStatus;
-  }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(
-    `gistify: internal error: ${text}\nThis is a fault of gistify; please report it with the command that led here.\n`,
-  );
-  return exitStatus.originalFailed;
 }
 
 main(process.argv.slice(2)).then(

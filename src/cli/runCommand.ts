@@ -10,7 +10,7 @@ import { givenEnvironment, placeOf, secondsOption, writableTarget } from './comm
 import { installation } from './installation.js';
 import { parseOptions } from './parseOptions.js';
 import { sandboxOf, sandboxOptions } from './sandboxOptions.js';
-import { createTerminal } from './terminal.js';
+import { createTerminal, loudnessOf } from './terminal.js';
 import { writeWhole } from './writeWhole.js';
 
 function oneOf<T extends string>(
@@ -112,9 +112,7 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     keepDocstrings: values['keep-docstrings'] === true,
   };
   const trajectory = values.trajectory === undefined ? null : writableTarget(values.trajectory, cwd);
-  const terminal = createTerminal(
-    values.quiet === true ? 'quiet' : values.verbose === true ? 'verbose' : 'normal',
-  );
+  const terminal = createTerminal(loudnessOf(values));
   const host = { signal, progress: terminal.progress, log: terminal.log };
   const engine: EngineInput = {
     task,

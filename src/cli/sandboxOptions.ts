@@ -31,22 +31,24 @@ export async function sandboxOf(
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Pick<Task, 'sandbox' | 'isolation' | 'python'>> {
-  const sandbox = choice(given.sandbox);
-  const python = sandbox === 'local' ? await findPython(given.python, repo, cwd, env) : (given.python ?? '');
+  // Who names an interpreter of this machine means to run on it.
+  const sandbox = choice(given.sandbox ?? (given.python === undefined ? 'auto' : 'local'));
+  const here = sandbox === 'local' || sandbox === 'auto';
+  const python = here ? await findPython(given.python, repo, cwd, env) : (given.python ?? '');
   return { sandbox, isolation: isolation(given), python };
 }
 
-function choice(word = 'local'): SandboxChoice {
-  if (word === 'local') return word;
-  if (/^docker:\S+$/.test(word)) return word as SandboxChoice;
+function choice(word: string): SandboxChoice {
+  if (word === 'auto' || word === 'local' || word === 'devcontainer') return word;
+  if (/^(docker:\S+|devcontainer:.+)$/.test(word)) return word as SandboxChoice;
   throw new GistifyError(
     'usage',
-    `--sandbox takes local or docker:IMAGE, not ${JSON.stringify(word)}`,
+    `--sandbox takes auto, local, devcontainer or docker:IMAGE, not ${JSON.stringify(word)}`,
     'See gistify --help.',
   );
 }
 
-const allowances: readonly Allowance[] = ['network', 'install'];
+const allowances: readonly Allowance[] = ['network', 'initialize-command', 'install', 'unconfined'];
 
 function isolation({ allow = [], env = [], memory }: Given): Isolation {
   const allowed = allow

@@ -7,7 +7,7 @@ import { givenEnvironment, placeOf, secondsOption, writableTarget } from './comm
 import { installation } from './installation.js';
 import { parseOptions } from './parseOptions.js';
 import { sandboxOf, sandboxOptions } from './sandboxOptions.js';
-import { createTerminal } from './terminal.js';
+import { createTerminal, loudnessOf } from './terminal.js';
 import { writeWhole } from './writeWhole.js';
 
 function show({ score }: FileScore): string {
@@ -57,9 +57,7 @@ export async function scoreCommand(args: readonly string[], signal: AbortSignal)
   if (text === null)
     throw new GistifyError('file-not-found', `there is no file ${file}`, 'Name the gist to score.');
   const reportFile = values.report === undefined ? null : writableTarget(values.report, cwd);
-  const terminal = createTerminal(
-    values.quiet === true ? 'quiet' : values.verbose === true ? 'verbose' : 'normal',
-  );
+  const terminal = createTerminal(loudnessOf(values));
   const scored = await scoreFile({
     repo,
     nodeId,

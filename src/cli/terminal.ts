@@ -3,6 +3,14 @@ import type { Progress } from '../model/progress.js';
 
 export type Loudness = 'quiet' | 'normal' | 'verbose';
 
+/** What the options --quiet and --verbose ask for. */
+export function loudnessOf(values: {
+  readonly quiet?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
+}): Loudness {
+  return values.quiet === true ? 'quiet' : values.verbose === true ? 'verbose' : 'normal';
+}
+
 export interface Terminal {
   readonly progress: (progress: Progress) => void;
   readonly log: (line: string) => void;

@@ -25,6 +25,7 @@ import {
 import { createClock, type Clock, type Session } from './session.js';
 import { cacheFolder } from './cacheFolder.js';
 import { minimize } from './minimize.js';
+import { sandboxNotes } from './sandboxNotes.js';
 import { settle } from './settle.js';
 import { makeReport } from './makeReport.js';
 
@@ -53,10 +54,16 @@ export async function gistify(input: EngineInput): Promise<Report> {
     host.progress({ stage, message, fraction });
   progress('start', `gistifying ${input.task.nodeId}`, 0);
   const parserReady = loadParser(installation);
+  const cache = input.cache === false ? null : cacheFolder(input.env, input.task.repo);
   let opened: OpenedSandbox | null = null;
   try {
     opened = await clock.measure('start', () =>
-      openSandbox({ ...input, installation: installation.root, ...input.task }),
+      openSandbox({
+        ...input,
+        ...input.task,
+        installation: installation.root,
+        keep: cache === null ? [] : [cache],
+      }),
     );
     const { sandbox, words } = opened;
     const task: Task = { ...input.task, python: opened.python };
@@ -71,11 +78,13 @@ export async function gistify(input: EngineInput): Promise<Report> {
       timeout: task.timeout,
       signal: host.signal,
       log: (line) => host.log(line),
-      cache: input.cache === false ? null : cacheFolder(input.env, task.repo),
+      cache,
     };
     progress('trace', 'running the original test', 0.05);
     const traced = await clock.measure('trace', () => traceInSafety(sandbox, runner, task, pythonPath, host));
     const { trace } = traced;
+    const notes = sandboxNotes(trace, input.env, opened.env, opened.offline);
+    for (const { message } of notes) host.log(message);
     const foreign = refuseItems(trace);
     if (foreign !== null) throw foreign;
     progress('scan', `${trace.files.length} files of the codebase were loaded`, 0.35);
@@ -136,7 +145,7 @@ export async function gistify(input: EngineInput): Promise<Report> {
       // Kept lines stand in traced files; any other line may stand in a file that was never loaded.
       const whole = best.linked.gist.origins.some(({ kind }) => kind !== 'kept');
       const codebase = whole ? await readCodebase(task.repo).catch(() => traced) : traced;
-      return makeReport(session, best, codebase, commit, installation, words, reduction);
+      return makeReport(session, best, codebase, commit, installation, words, reduction, notes);
     });
     const report: Report = { ...scored, timings: stageTimes(clock) };
     progress('done', report.verified ? 'verified' : 'not verified', 1);

@@ -18,6 +18,7 @@ export function makeReport(
   installation: Installation,
   sandbox: string,
   reduction: Reduction | null,
+  notes: readonly Diagnostic[],
 ): Omit<Report, 'timings'> {
   const { task, trace, parser } = session;
   const { gist, held, flat } = best.linked;
@@ -51,7 +52,7 @@ export function makeReport(
       collectErrors: [best.result.tail],
       deselected: 0,
     },
-    diagnostics: diagnose(session, best),
+    diagnostics: [...diagnose(session, best), ...notes],
     runs: session.runs,
     environment: {
       ...trace.environment,

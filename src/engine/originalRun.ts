@@ -39,7 +39,13 @@ function rest(entry: string, root: string): string {
   return entry.startsWith(root) ? entry.slice(root.length) : '';
 }
 
-const leftBehind = new Set(['.git', 'node_modules', '.tox', '__pycache__']);
+/** Where a path of the codebase lies in a copy of it; other paths as they are. */
+export function inCopy(entry: string, root: string, copy: string): string {
+  return withoutCodebase([entry], root).length > 0 ? entry : copy + rest(entry, root);
+}
+
+/** Version control and caches, which no copy needs. */
+export const leftBehind: ReadonlySet<string> = new Set(['.git', 'node_modules', '.tox', '__pycache__']);
 
 /** Top-level names of the codebase, which a gist's run must not find; the gist's own name is none of them. */
 export function topNames(trace: Trace, fileName: string): readonly string[] {
@@ -76,13 +82,11 @@ export async function traceInSafety(
   host.log(`the test ${first.what}: running it in a private copy`);
   const copy = `${await sandbox.folder('copy')}/repo`;
   await sandbox.copy(root, copy, { skip: leftBehind, only: null });
-  const inCopy = (entry: string) =>
-    withoutCodebase([entry], root).length > 0 ? entry : copy + rest(entry, root);
   const second = await traceOriginal(runner, {
     ...request,
     root: copy,
     cwd: copy,
-    pythonPath: pythonPath.map(inCopy),
+    pythonPath: pythonPath.map((entry) => inCopy(entry, root, copy)),
     inPlace: false,
   });
   if (second.kind !== 'trace')

@@ -45,9 +45,14 @@ const fileName = 'concise.py';
 /** Scores a gist file. Throws GistifyError where the original test cannot be run. */
 export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
   const { host, repo, nodeId, installation, text } = input;
+  const cache = cacheFolder(input.env, repo);
   let opened: OpenedSandbox | null = null;
   try {
-    opened = await openSandbox({ ...input, installation: installation.root });
+    opened = await openSandbox({
+      ...input,
+      installation: installation.root,
+      keep: cache === null ? [] : [cache],
+    });
     const { sandbox } = opened;
     host.log(`sandbox: ${opened.words}`);
     const root = rootInside(sandbox, repo);
@@ -60,7 +65,7 @@ export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
       timeout: input.timeout,
       signal: host.signal,
       log: (line) => host.log(line),
-      cache: cacheFolder(input.env, repo),
+      cache,
     };
     const parser = await loadParser(installation);
     host.progress({ stage: 'trace', message: 'running the original test', fraction: 0.1 });

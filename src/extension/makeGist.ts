@@ -8,6 +8,7 @@ import type { RunTarget } from '../view/protocol.js';
 import { runEngine } from './engineProcess.js';
 import type { GistEditors } from './gistEditors.js';
 import type { GistStore } from './gistStore.js';
+import { askForMore } from './askForMore.js';
 import { interpreterFor } from './interpreter.js';
 import type { Reporter } from './log.js';
 import type { RunRequest } from './recentRuns.js';
@@ -92,7 +93,9 @@ export async function runForTest(
   const file = vscode.Uri.file(path.join(target.repo, fileOf(target)));
   const settings = settingsFor(file);
   const found = await pythonFor(target);
-  if (found === null) {
+  // A container has an interpreter of its own.
+  const here = settings.sandbox === 'local' || settings.sandbox === 'auto';
+  if (found === null && here) {
     reporter.fail(
       t(
         'Gistify found no Python. Choose one with the Python extension or in the setting gistify.pythonPath.',
@@ -103,10 +106,11 @@ export async function runForTest(
   // What is given last holds: further arguments may say otherwise.
   const [command = '', ...rest] = args;
   const all = [
-    ...[command, '--repo', target.repo, '--python', found.python, '--timeout', String(settings.timeout)],
+    ...[command, '--repo', target.repo, '--timeout', String(settings.timeout)],
+    ...['--sandbox', settings.sandbox, ...(found === null || !here ? [] : ['--python', found.python])],
     ...rest,
   ];
-  reporter.log.info(`gistify ${all.join(' ')} (Python from ${found.source})`);
+  reporter.log.info(`gistify ${all.join(' ')} (Python from ${found?.source ?? 'the container'})`);
   let reached = 0;
   const end = await runEngine(cli, all, target.repo, {
     signal,
@@ -122,6 +126,8 @@ export async function runForTest(
   reporter.log.info(`Ended with status ${end.status}.`);
   if (signal.aborted || end.status === exitStatus.cancelled) return false;
   if (end.status === exitStatus.verified || end.status === exitStatus.unverified) return true;
+  const more = await askForMore(end.said);
+  if (more !== null) return runForTest([...args, ...more], target, signal, progress, { cli, reporter });
   reporter.fail(faultMessage(end.said, end.status, t));
   return false;
 }

@@ -5,6 +5,8 @@ export interface Settings {
   readonly pythonPath: string;
   readonly layout: 'auto' | 'flat' | 'held';
   readonly timeout: number;
+  /** As `--sandbox` takes it. */
+  readonly sandbox: string;
   readonly codeLens: boolean;
   readonly lensesInGists: boolean;
   readonly codebaseMarks: boolean;
@@ -26,6 +28,7 @@ export function settingsFor(resource: vscode.Uri | undefined): Settings {
     pythonPath: read.get('pythonPath', ''),
     layout: read.get('layout', 'auto'),
     timeout: read.get('timeout', 120),
+    sandbox: read.get('sandbox', 'auto'),
     codeLens: read.get('codeLens.enabled', true),
     lensesInGists: read.get('codeLens.inGists', true),
     diagnostics: read.get('diagnostics', true),

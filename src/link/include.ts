@@ -9,7 +9,7 @@ import { computedImports, modulesListedBy } from './computedImports.js';
 import { libraryImports } from './libraryImports.js';
 import { makeTrimOptions, type TrimChoices } from './makeTrimOptions.js';
 import { namespaceWriters } from './namespaceWriters.js';
-import { rootKind, xunit } from './roots.js';
+import { neverCalled, rootKind, xunit } from './roots.js';
 import {
   absoluteModule,
   importTarget,
@@ -18,7 +18,7 @@ import {
   resolveName,
   type Target,
 } from './resolve.js';
-import { holdsClass, trimTopLevel, wasCalled } from './trim.js';
+import { holdsClass, trimTopLevel } from './trim.js';
 import type { Collector } from './trimmed.js';
 
 export interface IncludeOptions extends TrimChoices {
@@ -340,13 +340,14 @@ function includeOnce(
       if (module === undefined) continue;
       for (const bound of module.bindings.keys()) {
         if (!members.has(bound) || needed.has(`${name}:${bound}`)) continue;
-        const binders = module.binders().get(bound) ?? [];
         // A function that was never called was not called as an attribute either.
-        const idle = binders.some((index) => {
-          const statement = module.statements()[index];
-          return statement?.kind === 'function' && !wasCalled({ ran: (p) => module.ran(p) !== 0 }, statement);
-        });
-        if (idle) continue;
+        if (
+          module
+            .binders()
+            .get(bound)
+            ?.some((index) => neverCalled(module, index)) === true
+        )
+          continue;
         needName(module, bound, [], true);
         changed = true;
       }

@@ -69,3 +69,9 @@ function ranInTest(module: Module, statement: Statement): boolean {
   }
   return found;
 }
+
+/** Whether a top-level statement is a function that nobody called. */
+export function neverCalled(module: Module, index: number): boolean {
+  const statement = module.statements()[index];
+  return statement?.kind === 'function' && !wasCalled({ ran: (p) => module.ran(p) !== 0 }, statement);
+}

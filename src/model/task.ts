@@ -6,7 +6,7 @@ export type ReduceChoice = 'executed' | 'minimal';
 export type SandboxChoice = 'auto' | 'local' | 'devcontainer' | `devcontainer:${string}` | `docker:${string}`;
 
 /** What a run may do that it otherwise may not; each is the user's own word. */
-export type Allowance = 'network' | 'initialize-command' | 'install';
+export type Allowance = 'network' | 'initialize-command' | 'install' | 'unconfined';
 
 /** Bounds of a run. */
 export interface Isolation {

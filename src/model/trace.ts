@@ -88,6 +88,8 @@ export interface Trace {
   readonly children: readonly string[];
   readonly written: readonly string[];
   readonly variables: readonly string[];
+  /** Other machines that the run asked for, by name or address. */
+  readonly network?: readonly string[];
   readonly environment: Environment;
 }
 

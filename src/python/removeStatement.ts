@@ -62,9 +62,11 @@ export function definitionAround(
   const visit = (node: Node): void => {
     for (const child of node.namedChildren) {
       if (child.startPosition.row > row || lastRowOf(child) < row) continue;
+      // A decorated definition was found whole, one level above.
+      const known = node.type === 'decorated_definition';
       const inner = child.type === 'decorated_definition' ? child.childForFieldName('definition') : child;
-      if (inner?.type === 'function_definition' || (found === null && inner?.type === 'class_definition'))
-        found = child;
+      const isFunction = inner?.type === 'function_definition';
+      if (!known && (isFunction || (found === null && inner?.type === 'class_definition'))) found = child;
       visit(child);
     }
   };

@@ -198,8 +198,8 @@ function gistSection({ gist, lines }: Report, t: Translate): Html {
   return html`<section aria-labelledby="gist">
     <h2 id="gist">${t('The gist')}</h2>
     <details>
-      <summary>${t('{0} lines, each with its origin', lines.length)}</summary>
-      <div class="scroll" tabindex="0" role="region" aria-labelledby="gist">
+      <summary id="gist-lines">${t('{0} lines, each with its origin', lines.length)}</summary>
+      <div class="scroll" tabindex="0" role="region" aria-labelledby="gist-lines">
         <table class="gist code">
           <thead>
             <tr>

@@ -21,6 +21,8 @@ export interface ContainerPlan {
   readonly mounts: readonly PlannedMount[];
   /** The codebase in the container, and its state where it is copied there instead of being mounted. */
   readonly codebase: { readonly repo: string; readonly root: string; readonly copied: string | null };
+  /** The engine's name of the network, `none` where there is none. */
+  readonly network: string;
   readonly isolation: Isolation;
 }
 

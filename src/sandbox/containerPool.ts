@@ -1,15 +1,15 @@
 // Plans flow in, running containers flow out, each held by one run at a time. One that a run left as it was is kept warm
 // for the next; all others are removed. Names say who holds a container, so that those of the dead can be swept.
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type Docker from 'dockerode';
 import tar from 'tar-fs';
 import { GistifyError } from '../base/gistifyError.js';
 import { engineFault, type ContainerEngine } from './containerEngine.js';
+import { isDead, ownMark } from './leftovers.js';
 import { planKey, type ContainerPlan } from './containerPlan.js';
 
-const label = 'dev.gistify.sandbox';
+export const label = 'dev.gistify.sandbox';
 const keyLabel = 'dev.gistify.plan';
 /** Seconds after which a container that nobody uses ends and removes itself. */
 const idle = 600;
@@ -24,24 +24,8 @@ done`;
 
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 
-/** Tells a process from a later one that has its number. */
-function startOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch {
-    if (process.platform === 'linux') return null;
-    try {
-      process.kill(pid, 0);
-      return '0';
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'EPERM' ? '0' : null;
-    }
-  }
-}
-
 function busyName(): string {
-  return `gistify-busy-${machine}-${process.pid}-${startOf(process.pid) ?? '0'}-${randomBytes(4).toString('hex')}`;
+  return `gistify-busy-${machine}-${ownMark()}-${randomBytes(4).toString('hex')}`;
 }
 
 function warmName(): string {
@@ -50,9 +34,8 @@ function warmName(): string {
 
 /** Whether the holder that a container's name tells of is a dead process of this machine. */
 function isOrphan(name: string): boolean {
-  const held = /^gistify-busy-([0-9a-f]{8})-(\d+)-(\d+)-/.exec(name);
-  if (held?.[1] !== machine) return false;
-  return startOf(Number(held[2])) !== held[3];
+  const [, where, mark] = /^gistify-busy-([0-9a-f]{8})-(\d+-\d+)-/.exec(name) ?? [];
+  return where === machine && mark !== undefined && isDead(mark);
 }
 
 export interface HeldContainer {
@@ -73,7 +56,7 @@ export async function acquire(engine: ContainerEngine, plan: ContainerPlan): Pro
     const swept = Promise.all(gone.map(({ Id }) => discard(docker.getContainer(Id))));
     for (const { Id, Names, Labels, State } of all) {
       const name = nameOf(Names);
-      if (!name.startsWith('gistify-warm-') || Labels[keyLabel] !== key || State !== 'running') continue;
+      if (!isWarm(Names) || Labels[keyLabel] !== key || State !== 'running') continue;
       // By its name, not its id: whoever comes second finds no such name.
       const claimed = await docker
         .getContainer(name)
@@ -91,6 +74,11 @@ export async function acquire(engine: ContainerEngine, plan: ContainerPlan): Pro
   }
 }
 
+/** Whether a container waits for its next run. */
+export function isWarm(names: readonly string[]): boolean {
+  return nameOf(names).startsWith('gistify-warm-');
+}
+
 function nameOf(names: readonly string[]): string {
   return (names[0] ?? '').replace(/^\//, '');
 }
@@ -98,7 +86,6 @@ function nameOf(names: readonly string[]): string {
 async function start(engine: ContainerEngine, plan: ContainerPlan, key: string): Promise<Docker.Container> {
   const { docker, podman } = engine;
   const { isolation, codebase } = plan;
-  const network = isolation.allow.includes('network');
   const container = await docker.createContainer({
     name: busyName(),
     Image: plan.image,
@@ -112,7 +99,7 @@ async function start(engine: ContainerEngine, plan: ContainerPlan, key: string):
       AutoRemove: true,
       // Podman needs a program of its own for this, which is often missing; the loop reaps as well.
       Init: !podman,
-      NetworkMode: network ? 'bridge' : 'none',
+      NetworkMode: plan.network,
       Memory: isolation.memory,
       MemorySwap: isolation.memory,
       PidsLimit: isolation.processes,
@@ -133,7 +120,7 @@ async function start(engine: ContainerEngine, plan: ContainerPlan, key: string):
     },
   });
   try {
-    if (codebase.copied !== null) await copyIn(container, codebase.repo, codebase.root, plan);
+    if (codebase.copied !== null) await copyIn(container, codebase.repo, codebase.root);
     await container.start();
     return container;
   } catch (error) {
@@ -142,22 +129,17 @@ async function start(engine: ContainerEngine, plan: ContainerPlan, key: string):
   }
 }
 
-const leftBehind = new Set(['.git', 'node_modules', '.tox', '__pycache__']);
+/** Names of the codebase that no run needs. */
+export const leftBehind = new Set(['.git', 'node_modules', '.tox', '__pycache__']);
 
 /** The codebase as an archive, for engines that do not see this machine's disk; nobody in the container may write it. */
-async function copyIn(
-  container: Docker.Container,
-  repo: string,
-  root: string,
-  plan: ContainerPlan,
-): Promise<void> {
+async function copyIn(container: Docker.Container, repo: string, root: string): Promise<void> {
   const prefix = root.replace(/^\/+/, '');
   const pack = tar.pack(repo, {
     ignore: (name) => leftBehind.has(name.slice(name.lastIndexOf('/') + 1)),
     map(header) {
-      const owner = Number(/^\d+/.exec(plan.user)?.[0] ?? '0');
       const mode = header.mode & 0o555;
-      return { ...header, name: `${prefix}/${header.name}`, uid: owner, gid: owner, mode: mode | 0o444 };
+      return { ...header, name: `${prefix}/${header.name}`, uid: 0, gid: 0, mode: mode | 0o444 };
     },
   });
   await container.putArchive(pack, { path: '/' });

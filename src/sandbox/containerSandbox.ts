@@ -26,7 +26,8 @@ const grace = 15_000;
 
 /** The first interpreter that runs carries on with the program; 127 where there is none. */
 const findPython = `program=$1; repo=$2; shift 2
-for python in "$@" "\${VIRTUAL_ENV:+$VIRTUAL_ENV/bin/python}" "$repo/.venv/bin/python" "$repo/venv/bin/python" python3 python; do
+[ $# -gt 0 ] || set -- "\${VIRTUAL_ENV:+$VIRTUAL_ENV/bin/python}" "$repo/.venv/bin/python" "$repo/venv/bin/python" python3 python
+for python in "$@"; do
   [ -n "$python" ] || continue
   found=$(command -v "$python" 2>/dev/null) || continue
   "$found" -I -S -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || continue
@@ -65,6 +66,7 @@ export async function openContainer(request: ContainerRequest): Promise<OpenedSa
     sandbox,
     python: hello.python,
     env: { ...hello.environment, ...request.variables },
+    offline: plan.network === 'none',
     words: `${held.warm ? 'warm ' : ''}container of ${engine.name}`,
   };
 }
@@ -175,7 +177,8 @@ function createContainerSandbox(
 
 /** A path as a whole: not as the beginning of a longer name. */
 function pathPattern(path: string): RegExp {
-  return new RegExp(`${path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?![\w.-])`, 'g');
+  const literal = path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(String.raw`${literal}(?![\w.-])`, 'g');
 }
 
 async function run(

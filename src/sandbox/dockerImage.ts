@@ -1,12 +1,14 @@
 // The name of an image flows in, a sandbox in a container of it flows out; the codebase stands there where it stands
-// on this machine, so that every path means the same on both sides.
+// on this machine, so that paths mean the same on both sides.
+import { basename } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
 import { defaultIsolation } from '../model/task.js';
 import { connectEngine, engineFault, type ContainerEngine } from './containerEngine.js';
 import type { ContainerPlan } from './containerPlan.js';
-import { openContainer } from './containerSandbox.js';
 import { findEndpoint } from './dockerEndpoint.js';
+import { withPytest } from './installLayer.js';
 import type { SandboxRequest } from './sandboxRequest.js';
+import { openWithCodebase } from './openWithCodebase.js';
 import type { OpenedSandbox } from './sandbox.js';
 import { sandboxVariables } from './sandboxVariables.js';
 
@@ -15,24 +17,31 @@ export async function openDocker(request: SandboxRequest, reference: string): Pr
   const { repo, python, env, cwd, installation, host, isolation = defaultIsolation } = request;
   const engine = await findEngine(env);
   const image = await ensureImage(engine, reference, request);
-  const root = repo;
+  const root = placeFor(repo);
   const user = image.user;
   const plan: ContainerPlan = {
     kind: 'docker',
-    image: image.id,
+    image: isolation.allow.includes('install') ? await withPytest(request, engine, image.id) : image.id,
     user: '',
     root: user === '' || /^(root|0)(:|$)/.test(user),
     mounts: [{ type: 'bind', source: repo, target: root }],
     codebase: { repo, root, copied: null },
+    network: isolation.allow.includes('network') ? 'default' : 'none',
     isolation,
   };
   const variables = sandboxVariables(env, isolation.variables, { repo, root, cwd });
-  const opened = await openContainer({
-    ...{ engine, plan, python, variables },
-    helper: `${installation}/sandbox`,
-    signal: host.signal,
-  });
+  const opened = await openWithCodebase(
+    { engine, plan, python, variables, helper: `${installation}/sandbox`, signal: host.signal },
+    request.nodeId.split('::')[0] ?? '',
+    host.log,
+  );
   return { ...opened, words: `${opened.words}, image ${reference}` };
+}
+
+/** The same path, but for what the container has of its own, and for paths that are none there. */
+function placeFor(repo: string): string {
+  const usable = repo.startsWith('/') && repo !== '/' && !/^\/(tmp|dev|proc|sys)(\/|$)/.test(repo);
+  return usable ? repo : `/workspaces/${basename(repo)}`;
 }
 
 /** The engine that the user's environment names. */

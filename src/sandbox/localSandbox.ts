@@ -1,15 +1,18 @@
-// Commands run as child processes of a process group of their own; a cancel, a time-out or the end of this process
-// kills the whole group, and every temporary folder goes with `dispose`.
+// Commands run as child processes of a process group of their own, with limits; a cancel, a time-out or the end of this
+// process, however it comes, kills the whole group. All files are in one private folder, which goes with `dispose`.
 import { spawn } from 'node:child_process';
-import { copyFile, cp, link, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFile, cp, link, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
 import { createInterface } from 'node:readline';
+import { killHolders, privateName } from './leftovers.js';
 import type { Command, Conversation, CopyOptions, Ended, Listener, Sandbox } from './sandbox.js';
 
 const outputLimit = 1 << 20;
+/** Milliseconds for output that is still under way when a command has ended. */
+const patience = 1000;
 
 function killGroup(pid: number): void {
   try {
@@ -19,8 +22,25 @@ function killGroup(pid: number): void {
   }
 }
 
+const windows = process.platform === 'win32';
+
+/**
+ * Waits beside the command for the end of this process, and then kills the group; the command is no parent of what
+ * waits and does not see it. Then the limits: no core files, no run-away, no file beyond four gigabytes.
+ */
+const guarded = `( { read _; kill -9 -$$; } <&3 >/dev/null 2>&1 & )
+exec 3<&-
+ulimit -c 0 2>/dev/null; ulimit -t "$1" 2>/dev/null; ulimit -f 8388608 2>/dev/null
+shift
+exec "$@"`;
+
+function wrapped(argv: readonly string[], seconds: number | null): readonly string[] {
+  if (windows) return argv;
+  return ['/bin/sh', '-c', guarded, 'sh', seconds === null ? 'unlimited' : String(seconds), ...argv];
+}
+
 function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): Promise<Ended> {
-  const [program, ...args] = command.argv;
+  const [program, ...args] = wrapped(command.argv, Math.ceil(command.timeout * availableParallelism()) + 10);
   if (program === undefined) throw new GistifyError('internal', 'an empty command');
   signal.throwIfAborted();
   const start = performance.now();
@@ -29,14 +49,16 @@ function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): P
       cwd: command.cwd,
       env: command.env,
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     });
     const out: string[] = ['', ''];
+    if (child.stdout === null || child.stderr === null) throw new GistifyError('internal', 'no pipes');
+    const { stdout, stderr } = child;
     const collect = (i: 0 | 1) => (chunk: string) => {
       out[i] = ((out[i] ?? '') + chunk).slice(-outputLimit);
     };
-    child.stdout.setEncoding('utf8').on('data', collect(0));
-    child.stderr.setEncoding('utf8').on('data', collect(1));
+    stdout.setEncoding('utf8').on('data', collect(0));
+    stderr.setEncoding('utf8').on('data', collect(1));
     let late = false;
     const stop = () => {
       if (child.pid !== undefined) killGroup(child.pid);
@@ -75,20 +97,27 @@ function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): P
           });
         }
       };
-      if (child.stdout.closed && child.stderr.closed) finish();
-      else child.on('close', finish);
+      if (stdout.closed && stderr.closed) finish();
+      else {
+        // What left the group may hold the pipes open.
+        const timer = setTimeout(finish, patience);
+        child.on('close', () => {
+          clearTimeout(timer);
+          finish();
+        });
+      }
     });
   });
 }
 
 function converseLocal(command: Command, listener: Listener, groups: Set<number>): Conversation {
-  const [program, ...args] = command.argv;
+  const [program, ...args] = wrapped(command.argv, null);
   if (program === undefined) throw new GistifyError('internal', 'an empty command');
   const child = spawn(program, args, {
     cwd: command.cwd,
     env: command.env,
     detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
   if (child.pid !== undefined) groups.add(child.pid);
   let words = '';
@@ -153,34 +182,55 @@ async function copyTree(from: string, to: string, { skip, only }: CopyOptions): 
   await walk(from, to);
 }
 
-/** A sandbox on this machine: process groups and private temporary folders, no isolation beyond that. */
-export function createLocalSandbox(): Sandbox {
-  const folders: string[] = [];
+export interface LocalSandbox extends Sandbox {
+  /** The private folder, which holds all that the sandbox writes. */
+  readonly root: string;
+}
+
+/** A sandbox on this machine. `confine` puts a command into a stricter one, where there is such a thing. */
+export function createLocalSandbox(
+  confine: (argv: readonly string[], root: string) => readonly string[] = (argv) => argv,
+): LocalSandbox {
+  const root = mkdtempSync(join(tmpdir(), privateName()));
+  const temporary = join(root, 't');
+  mkdirSync(temporary);
   const groups = new Set<number>();
+  let folders = 0;
+  const prepared = (command: Command): Command => ({
+    ...command,
+    argv: confine(command.argv, root),
+    env: { ...command.env, [windows ? 'TEMP' : 'TMPDIR']: temporary },
+  });
   const atExit = () => {
     for (const pid of groups) killGroup(pid);
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    rmSync(root, { recursive: true, force: true });
   };
   process.on('exit', atExit);
   return {
     kind: 'local',
+    root,
     inside: (path) => path,
     outside: (text) => text,
     bring: (folder) => Promise.resolve(folder),
     async folder(prefix) {
-      const folder = await mkdtemp(join(tmpdir(), `gistify-${prefix}-`));
-      folders.push(folder);
+      folders += 1;
+      const folder = join(root, `${prefix}-${folders}`);
+      await mkdir(folder);
       return folder;
     },
     write: (file, text) => writeFile(file, text),
     read: (file) => readFile(file, 'utf8').catch(() => null),
     copy: copyTree,
-    run: (command, signal) => runLocal(command, signal, groups),
-    converse: (command, listener) => converseLocal(command, listener, groups),
+    run(command, signal) {
+      return runLocal(prepared(command), signal, groups);
+    },
+    converse(command, listener) {
+      return converseLocal(prepared(command), listener, groups);
+    },
     async dispose() {
       for (const pid of groups) killGroup(pid);
-      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
-      folders.length = 0;
+      await killHolders([basename(root)]);
+      await rm(root, { recursive: true, force: true, maxRetries: 3 });
       process.off('exit', atExit);
     },
   };

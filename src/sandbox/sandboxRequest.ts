@@ -15,5 +15,7 @@ export interface SandboxRequest {
   readonly cwd: string;
   /** Folder of Gistify's own files. */
   readonly installation: string;
+  /** Folders of this machine that Gistify's own part of a run may write, where it runs here. */
+  readonly keep?: readonly string[];
   readonly host: Host;
 }

@@ -27,7 +27,7 @@ export function sandboxVariables(
 }
 
 /** What the user names with --env. */
-function namedVariables(
+export function namedVariables(
   env: Readonly<Record<string, string>>,
   named: readonly string[],
 ): Record<string, string> {

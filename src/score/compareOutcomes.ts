@@ -38,7 +38,10 @@ export function outcomeProblems(
   const [, there] = sidesOf(context);
   if (original.tests.length === 0) problems.push({ kind: 'tests', text: 'the original ran no test' });
   for (const words of gist.collectErrors) {
-    problems.push({ kind: 'collection', text: `${there} cannot be collected: ${shorten(words)}` });
+    problems.push({
+      kind: 'collection',
+      text: `${there} cannot be collected: ${shorten(normalize(words, context.temporaryDirs))}`,
+    });
   }
   const { pairs, originalOnly, gistOnly } = pairTests(original.tests, gist.tests);
   for (const { name } of originalOnly)

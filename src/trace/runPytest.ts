@@ -44,6 +44,7 @@ interface Decoded {
     | 'children'
     | 'written'
     | 'variables'
+    | 'network'
   >;
   readonly observed?: Pick<
     Trace,
@@ -58,6 +59,7 @@ interface Decoded {
     | 'children'
     | 'written'
     | 'variables'
+    | 'network'
   >;
   readonly lines?: GistRun['lines'];
   readonly calls?: GistRun['calls'];

@@ -22,7 +22,7 @@ export function gistProblems(report: Report, t: Translate): readonly GistProblem
       kind: 'invented',
       line,
       message: nearest === null ? message : `${message} ${t('Nearest: {0}', nearest)}`,
-      nearest: single ? nearest : null,
+      nearest: single && nearest !== null ? withoutPlace(nearest) : null,
     };
   });
   const unexecuted = report.lines.flatMap(({ ran }, index): readonly GistProblem[] =>
@@ -31,4 +31,9 @@ export function gistProblems(report: Report, t: Translate): readonly GistProblem
       : [],
   );
   return [...invented, ...unexecuted];
+}
+
+/** The score names the nearest line as `path/file.py:12: text`. */
+function withoutPlace(nearest: string): string {
+  return nearest.replace(/^.*?\.py:\d+: /, '');
 }

@@ -35,7 +35,7 @@ async function look(): Promise<TestEngine> {
 }
 
 /** The environment as the engine takes it. */
-function environment(): Record<string, string> {
+export function environment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );

@@ -1,6 +1,7 @@
 // Runs the editor's tests in a real VS Code: the desktop one where it can be had, else its server in a headless Chromium.
 // The last line of the output is `vscode: N passed, N failed, N skipped`; nothing that was started is left running.
-// GISTIFY_VSCODE_HOST=server takes the server also where the desktop could run; GISTIFY_SCREENSHOT=1 takes media/gist.png anew.
+// GISTIFY_VSCODE_HOST=server takes the server also where the desktop could run; GISTIFY_SCREENSHOT=1 takes media/gist.png
+// anew, and GISTIFY_VSCODE_ONLY names the tests to run in the extension host.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';

@@ -1,7 +1,7 @@
 // VS Code's server with the workbench in a headless Chromium: the extension runs in the server's Node extension host.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
@@ -91,10 +91,12 @@ export async function startServerHost(folders, env) {
       page.on('console', (message) => {
         if (message.type() === 'error') consoleErrors.push(message.text());
       });
-      const deadline = Date.now() + 600_000;
+      const deadline = Date.now() + 1_200_000;
       while (!existsSync(folders.results)) {
         if (Date.now() > deadline)
-          throw new Error(`the tests left no results:\n${consoleErrors.slice(-20).join('\n')}`);
+          throw new Error(
+            `the tests left no results:\n${consoleErrors.slice(-20).join('\n')}\nso far: ${partly(folders)}`,
+          );
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
       await page.close();
@@ -130,8 +132,14 @@ async function stop(server) {
   }
 }
 
+/** What the tests had found when they were given up. @param {Folders} folders */
+function partly(folders) {
+  const file = `${folders.results}.part`;
+  return existsSync(file) ? readFileSync(file, 'utf8') : 'nothing';
+}
+
 /** @returns {string | null} */
-function findChromium() {
+export function findChromium() {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   const onPath = (process.env['PATH'] ?? '')
     .split(path.delimiter)

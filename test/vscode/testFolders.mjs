@@ -13,7 +13,7 @@ import { root } from '../../scripts/setup.mjs';
  * @property {string} base holds all the others
  * @property {string} workspace a copy of the sample codebase, with tests that are slow and broken
  * @property {string} extension the packaged extension as a user has it, with the bundled tests beside
- * @property {string} extensions the installed extensions: one, which stands for the Python extension
+ * @property {string} extensions the installed extensions: those that stand for Python's
  * @property {string} tests the file that the extension host loads
  * @property {string} results where the tests leave what became of them
  * @property {string} user VS Code's own data
@@ -74,8 +74,13 @@ async function fill(folders, python) {
     recursive: true,
     filter: isSource,
   });
-  const pythonExtension = path.join(root, 'test', 'vscode', 'pythonExtension');
-  await cp(pythonExtension, path.join(folders.extensions, 'ms-python.python-1.0.0'), { recursive: true });
+  for (const [source, name] of [
+    ['pythonExtension', 'ms-python.python-1.0.0'],
+    ['debuggerExtension', 'ms-python.debugpy-1.0.0'],
+  ]) {
+    const from = path.join(root, 'test', 'vscode', String(source));
+    await cp(from, path.join(folders.extensions, String(name)), { recursive: true });
+  }
   await unpackPackage(folders, python);
   await bundleTests(folders.tests);
   await symlink(path.join(root, 'node_modules'), path.join(folders.extension, 'node_modules'), 'junction');

@@ -1,5 +1,6 @@
 // What runs inside VS Code's extension host: mocha over the one suite, its results left in a file for run.mjs.
 import Mocha from 'mocha';
+import { writeFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import assert from 'node:assert/strict';
@@ -9,6 +10,7 @@ import { defineEntryTests } from './entryTests.js';
 import { defineExtensionTests } from './extensionTests.js';
 import { createHarness, type Harness } from './harness.js';
 import { defineReadingTests } from './readingTests.js';
+import { defineTrustTests } from './trustTests.js';
 
 interface Result {
   readonly title: string;
@@ -41,15 +43,27 @@ export async function run(): Promise<void> {
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
-  for (const define of [defineExtensionTests, defineEntryTests, defineReadingTests]) define(harness);
+  const suites = [defineExtensionTests, defineEntryTests, defineReadingTests, defineTrustTests];
+  for (const define of suites) define(harness);
+  const only = process.env['GISTIFY_VSCODE_ONLY'];
+  if (only !== undefined) mocha.grep(new RegExp(only));
   const results: Result[] = [];
+  /** What is known so far, for the case that the rest never ends. */
+  const keep = (result: Result): void => {
+    results.push(result);
+    writeFileSync(`${file}.part`, JSON.stringify(results));
+  };
   await new Promise<void>((resolve) => {
     mocha
       .run(() => {
         resolve();
       })
-      .on('pass', (test) => results.push(resultOf(test, null)))
-      .on('fail', (test, error: Error) => results.push(resultOf(test, error.stack ?? error.message)));
+      .on('pass', (test) => {
+        keep(resultOf(test, null));
+      })
+      .on('fail', (test, error: Error) => {
+        keep(resultOf(test, error.stack ?? error.message));
+      });
   });
   // In one step, so that a reader never sees half of it.
   await writeFile(`${file}.part`, JSON.stringify(results));

@@ -78,7 +78,8 @@ def run(request):
     status = child.wait()
     groups.discard(child.pid)
     for reader in readers:
-        reader.join(5)
+        # What left the group may hold the pipes open.
+        reader.join(0.5)
     return {
         "status": None if late else 128 - status if status < 0 else status,
         "stdout": "".join(out), "stderr": "".join(err), "seconds": time.monotonic() - started,

@@ -1,6 +1,7 @@
 # Watches, through audit events (PEP 578), what a run does to the codebase: data files read, folders listed,
 # children started. A run in place that is about to write there is stopped before anything is written.
 import os
+import re
 import sys
 
 WRITES = {
@@ -16,6 +17,9 @@ STOPPED = 97
 # Files of the interpreter and of pytest that read sources, bytecode and settings for their own ends.
 MACHINERY = tuple(os.sep + x for x in ("importlib%s_bootstrap_external.py" % os.sep, "linecache.py", "inspect.py", "traceback.py", "pkgutil.py", "zipimport.py", "runpy.py", "warnings.py"))
 PYTEST = os.sep + "_pytest" + os.sep
+# Events that name another machine, and which of their arguments does.
+NETWORK = {"socket.getaddrinfo": 0, "socket.gethostbyname": 0, "socket.connect": 1, "socket.sendto": 1}
+LOCAL = re.compile(r"localhost$|127\.|::1$|0\.0\.0\.0$|::$|/|\0|$").match
 # Events that come by the million and tell nothing.
 CHATTY = {"builtins.id", "sys._getframe", "object.__getattr__", "object.__setattr__", "import", "compile", "exec", "marshal.loads", "code.__new__"}
 
@@ -28,6 +32,7 @@ class Guard:
         self.read, self.listed, self.children, self.variables, self.written = {}, {}, [], set(), set()
         self.entered, self.relative, self.readers, self.probed, self.folder = set(), set(), {}, {}, set()
         self.over = False
+        self.network = set()
 
     def inside(self, path):
         if isinstance(path, bytes):
@@ -137,6 +142,11 @@ class Guard:
                         name = inside(args[i] if folder is None else beside(folder, args[i]))
                         if name is not None:
                             self.stop(event, name)
+            elif event in NETWORK:
+                host = args[NETWORK[event]]
+                host = host[0] if isinstance(host, tuple) and host else host
+                if isinstance(host, str) and not LOCAL(host):
+                    self.network.add(host[:200])
             elif event in CHILDREN:
                 command = args[1] if event == "subprocess.Popen" and len(args) > 1 else args[0]
                 name = command[0] if isinstance(command, (list, tuple)) and command else str(command).split(" ")[0]
@@ -217,4 +227,5 @@ class Guard:
             "children": self.children,
             "written": sorted(self.written),
             "variables": sorted(self.variables),
+            "network": sorted(self.network),
         }

@@ -11,6 +11,8 @@ def main():
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [os.getcwd()] + [p for p in sys.path if os.path.abspath(p or ".") != here]
     sys.path.insert(0, here)
+    if spec["mode"] == "survey":
+        return survey(spec, here)
     result = Result(spec)
     try:
         import pytest
@@ -71,6 +73,24 @@ def main():
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(int(code))
+
+
+def survey(spec, here):
+    import pytest
+    from gistify_probes import Probes
+    from gistify_survey import Survey
+
+    probes = Probes(spec["root"], spec.get("excluded", []))
+    probes.install()
+    probes.install_pytest()
+    sys.path.remove(here)
+    sys.argv[:] = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")] + spec["args"]
+    plugin = Survey(spec, probes)
+    code = int(pytest.main(spec["args"], plugins=[plugin]))
+    plugin.finish(code)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 class Result:

@@ -1,0 +1,6 @@
+def shout(name):
+    return name.upper()
+
+
+def test_shout():
+    assert shout("ada") == "ADA"

@@ -1,0 +1,3 @@
+def shout(name):
+    print(name.upper())
+    return name.upper()
