@@ -6,7 +6,7 @@ import type { Statement } from '../python/statements.js';
 import { isEffect, makeTouches, receivers } from './effects.js';
 import type { Module, Program } from './program.js';
 import { computedImports, modulesListedBy } from './computedImports.js';
-import { libraryImports } from './libraryImports.js';
+import { importsLoading, libraryImports } from './libraryImports.js';
 import { makeTrimOptions, type TrimChoices } from './makeTrimOptions.js';
 import { namespaceWriters } from './namespaceWriters.js';
 import { neverCalled, rootKind, xunit } from './roots.js';
@@ -476,15 +476,9 @@ function includeOnce(
     for (const entries of outsideImports().values())
       for (const { module, statement, name } of entries) needImport(module, statement, name);
   }
-  for (const name of options.restoreImports) {
-    const prefix = name.split('.')[0] ?? name;
-    const exact = outsideImports().get(name) ?? [];
-    const all =
-      exact.length > 0
-        ? exact
-        : [...outsideImports()].flatMap(([key, entries]) => (key.startsWith(`${prefix}.`) ? entries : []));
-    for (const { module, statement, name: bound } of all) needImport(module, statement, bound);
-  }
+  for (const name of options.restoreImports)
+    for (const { module, statement, name: bound } of importsLoading(program, name))
+      needImport(module, statement, bound);
   for (const name of options.restore) {
     for (const module of program.modules.values())
       if (statements.has(module) && module.binders().has(name)) needName(module, name, []);

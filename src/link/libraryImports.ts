@@ -37,3 +37,12 @@ export function libraryImports(program: Program): ReadonlyMap<string, readonly L
   tables.set(program, table);
   return table;
 }
+
+/** Imports that load a library module, or else any part of its package. */
+export function importsLoading(program: Program, name: string): readonly LibraryImport[] {
+  const table = libraryImports(program);
+  const prefix = name.split('.')[0] ?? name;
+  return (
+    table.get(name) ?? [...table].flatMap(([key, entries]) => (key.startsWith(`${prefix}.`) ? entries : []))
+  );
+}
