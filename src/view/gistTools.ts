@@ -1,5 +1,4 @@
-// The two tools that Gistify offers to other agents, in words and schemas: the MCP server and VS Code's language-model tools
-// are one and the same to a model. package.json repeats them, and a test compares.
+// The two tools that Gistify offers to other agents, in words and schemas.
 
 export interface GistTool {
   readonly name: 'gistify_run' | 'gistify_score';

@@ -1,6 +1,5 @@
 // The MCP server as its users meet it: the official client starts the bundled command line and speaks with it.
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -120,25 +119,6 @@ describe('gistify mcp', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     expect(children(transport.pid)).toBe('');
     expect((await client.listTools()).tools).toHaveLength(2);
-  });
-
-  it('package.json tells VS Code the same', async () => {
-    const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
-      contributes: {
-        languageModelTools: {
-          name: string;
-          displayName: string;
-          modelDescription: string;
-          inputSchema: unknown;
-        }[];
-      };
-    };
-    expect(
-      manifest.contributes.languageModelTools.map(({ name, displayName, modelDescription, inputSchema }) => ({
-        ...{ name, inputSchema },
-        ...{ title: displayName, description: modelDescription },
-      })),
-    ).toEqual(gistTools);
   });
 });
 
