@@ -1,5 +1,6 @@
 // The private copy of the codebase that an agent works in. Every look and every write goes through the sandbox, and no
 // path leads out of the copy: not by `..`, not from the root, not over a symbolic link.
+import { posix } from 'node:path';
 import type { Ended, Sandbox } from '../sandbox/sandbox.js';
 
 export interface Workspace {
@@ -60,7 +61,8 @@ export async function readWorkspace(workspace: Workspace, path: string, signal: 
 [ -f "$real" ] || exit 96
 [ "$(wc -c <"$real")" -le ${largest} ] || exit 94
 cat -- "$real"`;
-  const { status, stdout } = await runScript(workspace, script, [path, root], signal);
+  const plain = posix.normalize(path);
+  const { status, stdout } = await runScript(workspace, script, [plain, root], signal);
   return status === 0 ? { text: stdout } : { wrong: wrongWords(path, status) };
 }
 
@@ -72,6 +74,8 @@ export async function writeWorkspace(
   signal: AbortSignal,
 ): Promise<string | null> {
   const root = await realRoot(workspace, signal);
+  // Without `..` in the middle, which would step out of folders that are only made on the way.
+  const plain = posix.normalize(path);
   const staged = `${workspace.staging}/text`;
   await workspace.sandbox.write(staged, text);
   // The nearest folder that is there already says where the new ones would lie.
@@ -86,7 +90,7 @@ ${resolve}
 [ -d "$3" ] && exit 95
 case $3 in */*) mkdir -p -- "\${3%/*}" ;; esac
 cp -- "$4" "$3"`;
-  const { status, stderr } = await runScript(workspace, script, [path, root, staged], signal);
+  const { status, stderr } = await runScript(workspace, script, [plain, root, staged], signal);
   if (status === 0) return null;
   return status === 97 || status === 95
     ? wrongWords(path, status)

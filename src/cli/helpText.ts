@@ -63,6 +63,8 @@ export const helpText = `gistify: one pytest test in, one self-contained Python 
       merge RESULTS... -o RESULTS           results of shards as one
       manifest kubernetes|github DATASET    runs the shards on an engine
       schema dataset|agents|run|session|result
+  gistify mcp [--repo DIR] [--python PATH] [--timeout S]
+      Serves gistify_run and gistify_score to other agents over the Model Context Protocol.
 
   gistify --help | --version
 

@@ -4,12 +4,14 @@ import { explain } from './explain.js';
 import { helpText } from './helpText.js';
 import { installation } from './installation.js';
 import { reportCommand } from './reportCommand.js';
+import { mcpCommand } from './mcpCommand.js';
 import { runCommand } from './runCommand.js';
 import { scoreCommand } from './scoreCommand.js';
 import { testsCommand } from './testsCommand.js';
 
 const commands: Readonly<Record<string, (args: readonly string[], signal: AbortSignal) => Promise<number>>> =
   {
+    mcp: mcpCommand,
     run: runCommand,
     score: scoreCommand,
     report: reportCommand,
