@@ -90,6 +90,7 @@ async function compare(subject, test, cap) {
       ],
       { cwd: folder, env, cap: cap + 120 },
     );
+    /** @type {{ readonly blocked: readonly string[], readonly reduction: { readonly seconds: number, readonly complete: boolean, readonly keeps: { readonly kind: string } } }} */
     const report = JSON.parse(await readFile(place('r.json'), 'utf8'));
     const smallest = await readFile(place('concise.py'), 'utf8');
     await writeFile(place('concise.py'), before);
@@ -129,8 +130,8 @@ async function compare(subject, test, cap) {
     const cells = [
       `${path.basename(subject.repo)} ${test.split('::').slice(1).join('::')}`,
       JSON.stringify(report.reduction.keeps.kind),
-      `${String(codeLines(before))}`,
-      `${String(codeLines(smallest))}${report.reduction.complete === true ? '' : ' (stopped)'}`,
+      String(codeLines(before)),
+      `${String(codeLines(smallest))}${report.reduction.complete ? '' : ' (stopped)'}`,
       `${String(codeLines(reduced))}${capped === '' ? '' : ' (stopped)'}`,
       `${seconds.toFixed(1)} / ${cpu.toFixed(1)}`,
       `${capped}${theirs.seconds.toFixed(1)} / ${theirs.cpu.toFixed(1)}`,
@@ -150,6 +151,7 @@ await runMain(async () => {
   const [file] = positionals;
   if (file === undefined)
     throw new SetupError('which tests? Give a JSON file: [{ "repo", "python", "path", "tests" }].');
+  /** @type {readonly { readonly repo: string, readonly python: string, readonly path?: string, readonly tests: readonly string[] }[]} */
   const subjects = JSON.parse(await readFile(file, 'utf8'));
   const cap = Number(values.cap ?? '3600');
   const rows = [

@@ -98,7 +98,7 @@ export async function exportGist(input: ExportInput): Promise<Exported> {
     const without = await observeFresh(lean, request, gist.text);
     const noPlugins = without !== null && sameOutcome(base, without, []);
     const runner = noPlugins ? lean : plain;
-    const places = await placesOf(report);
+    const places = placesOf(report);
     const facts = await factsOf(report, noPlugins ? without : base, places);
     host.progress({ stage: 'verify', message: 'verifying the export', fraction: 0.6 });
     const masked = maskGist(gist, places);
@@ -211,7 +211,7 @@ function sumOf(all: readonly Masked['changes'][]): Masked['changes'] {
   return [...counts].map(([what, count]) => ({ what, count }));
 }
 
-async function placesOf(report: Report): Promise<readonly Place[]> {
+function placesOf(report: Report): readonly Place[] {
   const prefix = dirname(dirname(report.task.python));
   return [
     { what: 'codebase', value: report.task.repo },

@@ -49,14 +49,14 @@ function start(facts: ReproFacts): readonly string[] {
   ];
 }
 
-const future = /^from __future__ import /;
-
 /** The exported file. */
 export function reproFile(gist: Gist, facts: ReproFacts): string {
   const lines = gist.text.split('\n').slice(0, -1);
-  const first = lines.findIndex((line) => line.trim() !== '' && !line.startsWith('#') && !future.test(line));
+  const first = lines.findIndex(
+    (line) => line.trim() !== '' && !line.startsWith('#') && !line.startsWith('from __future__ import '),
+  );
   const split = first === -1 ? lines.length : first;
-  const head = lines.slice(0, split).filter((line) => future.test(line));
+  const head = lines.slice(0, split).filter((line) => line.startsWith('from __future__ import '));
   const comments = lines.slice(0, split).filter((line) => line.startsWith('#'));
   return [
     ...script(facts),
