@@ -132,3 +132,21 @@ export function writableTarget(file: string, cwd: string): string {
   if (isFolder(path)) throw new GistifyError('usage', `${path} is a folder`, 'Name a file.');
   return path;
 }
+
+/** One of the words that an option takes. */
+export function oneOf<T extends string>(
+  option: string,
+  value: string | undefined,
+  allowed: readonly T[],
+  fallback: T,
+): T {
+  if (value === undefined) return fallback;
+  const found = allowed.find((known) => known === value);
+  if (found === undefined)
+    throw new GistifyError(
+      'usage',
+      `--${option} takes ${allowed.join(', ')}, not ${JSON.stringify(value)}`,
+      'See gistify --help.',
+    );
+  return found;
+}

@@ -50,6 +50,14 @@ export const helpText = `gistify: one pytest test in, one self-contained Python 
       Shows a report as one page of HTML: files, calls, stages, scores, the gist with its origins.
       (default: beside the report; - for standard output)
 
+  gistify export <node id>|<gist> [--as py|md|zip|json] [options]
+      Makes a repro that runs anywhere and is fit to be sent: packages pinned, names of this machine and
+      secrets masked, verified as it is written. A gist is exported with its report (--report, or beside it).
+      --as FORM         py (default): the file; md: the text of an issue; zip: both, with data files; json: all parts
+      --out FILE        where it goes (default: repro.py, repro.md, repro.zip, repro.json)
+      --secrets WHAT    mask (default) or keep what looks like a secret; it is named either way
+      --repo, --python, --reduce, --budget, --layout, --timeout, --quiet, --verbose as above
+
   gistify tests [--repo DIR] [--json] [path...]
       Lists tests without running anything.
 

@@ -1,6 +1,7 @@
 // Arguments flow in, an exit status flows out: a flat table of commands, one place where errors become words.
 import { GistifyError } from '../base/gistifyError.js';
 import { explain } from './explain.js';
+import { exportCommand } from './exportCommand.js';
 import { helpText } from './helpText.js';
 import { installation } from './installation.js';
 import { reportCommand } from './reportCommand.js';
@@ -12,6 +13,7 @@ import { testsCommand } from './testsCommand.js';
 const commands: Readonly<Record<string, (args: readonly string[], signal: AbortSignal) => Promise<number>>> =
   {
     mcp: mcpCommand,
+    export: exportCommand,
     run: runCommand,
     score: scoreCommand,
     report: reportCommand,

@@ -6,29 +6,12 @@ import type { Reduction, Report } from '../model/report.js';
 import type { LayoutChoice, ReduceChoice, Task } from '../model/task.js';
 import { agentOptionDefinitions, chosenAgent } from './agentOptions.js';
 import { agentWords, runChosenAgent } from './agentRun.js';
-import { givenEnvironment, placeOf, secondsOption, writableTarget } from './commonOptions.js';
+import { givenEnvironment, oneOf, placeOf, secondsOption, writableTarget } from './commonOptions.js';
 import { installation } from './installation.js';
 import { parseOptions } from './parseOptions.js';
 import { sandboxOf, sandboxOptions } from './sandboxOptions.js';
 import { createTerminal, loudnessOf } from './terminal.js';
 import { writeWhole } from './writeWhole.js';
-
-function oneOf<T extends string>(
-  option: string,
-  value: string | undefined,
-  allowed: readonly T[],
-  fallback: T,
-): T {
-  if (value === undefined) return fallback;
-  const found = allowed.find((known) => known === value);
-  if (found === undefined)
-    throw new GistifyError(
-      'usage',
-      `--${option} takes ${allowed.join(', ')}, not ${JSON.stringify(value)}`,
-      'See gistify --help.',
-    );
-  return found;
-}
 
 function defaultOut(nodeId: string): string {
   const last = (nodeId.split('::').at(-1) ?? 'test').replace(/\[.*$/s, '');

@@ -43,6 +43,7 @@ export function makeReport(
     calls: callGraph(gist.origins, best.result.run?.calls ?? null, trace),
     verified: best.problems.length === 0,
     reduction,
+    blocked: session.block,
     score: scored,
     layout: { kind: held.length === 0 ? 'flat' : flat.length <= 1 ? 'held' : 'mixed', held },
     original: trace.outcome,

@@ -61,6 +61,8 @@ export interface Report {
   readonly verified: boolean;
   /** Null or absent where the gist holds all that ran; then `verified` says that outcome and output are the original's. */
   readonly reduction?: Reduction | null;
+  /** Top-level modules of the codebase, which no run of the gist could import; absent in reports of earlier versions. */
+  readonly blocked?: readonly string[];
   readonly score: Score;
   readonly layout: { readonly kind: 'flat' | 'mixed' | 'held'; readonly held: readonly HeldModule[] };
   readonly original: RunOutcome;

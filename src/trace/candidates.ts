@@ -35,6 +35,8 @@ export interface Observation {
   readonly modules: readonly string[];
   /** Distributions that loaded modules belong to, where they were asked for. */
   readonly packages?: Readonly<Record<string, string>>;
+  /** What pytest printed, where the process was a fresh one. */
+  readonly output: string;
   readonly wall: number;
   readonly cpu: number;
 }
@@ -91,9 +93,12 @@ async function runOnce(
   await runner.sandbox.write(`${specs}/spec.json`, JSON.stringify(spec));
   const argv = [runner.python, `${runner.helper}/gistify_forkserver.py`, `${specs}/spec.json`];
   const env = childEnvironment(runner, request.pythonPath);
-  await runner.sandbox.run({ argv, cwd: folder, env, timeout: runner.timeout }, runner.signal);
+  const { stdout } = await runner.sandbox.run(
+    { argv, cwd: folder, env, timeout: runner.timeout },
+    runner.signal,
+  );
   const said = await runner.sandbox.read(out);
-  return said === null ? null : JSON.parse(said);
+  return said === null ? null : { ...(JSON.parse(said) as object), output: stdout };
 }
 
 /** Whether a text is as expected, in a fresh process; '' or why not. */

@@ -11,6 +11,7 @@ import time
 
 
 def main():
+    before = set(sys.modules)
     with open(sys.argv[1], encoding="utf-8") as f:
         spec = json.load(f)
     here = os.path.dirname(os.path.abspath(__file__))
@@ -30,12 +31,17 @@ def main():
 
     block(spec["block"], spec.get("shadow") or "")
     sys.path.remove(here)
+    spec["before"] = before
     plugin = make_plugin(spec, pytest, gistify_plugin, gistify_condition, gistify_packages, gistify_chunks, jobs, verdicts)
     sys.argv[:] = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")] + spec["args"]
     code = pytest.main(spec["args"], plugins=[plugin])
-    # Only reached where pytest ended before a session began.
-    send(verdicts, {"fatal": "pytest ended with status %d" % int(code)})
-    os._exit(3)
+    if plugin.said is None:
+        # pytest ended before a session began.
+        send(verdicts, {"fatal": "pytest ended with status %d" % int(code)})
+        os._exit(3)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0 if plugin.said.get("holds", True) else 1)
 
 
 def send(descriptor, data):
@@ -100,7 +106,7 @@ def make_plugin(spec, pytest, gistify_plugin, condition, packages, compiling, jo
         def __init__(self):
             super().__init__({"mode": "gist"}, None)
             self.expect, self.running, self.frames, self.job = spec.get("expect"), {}, {}, None
-            self.known, self.pipe, self.count = set(), None, 0
+            self.known, self.pipe, self.count, self.said = set(), None, 0, None
 
         @pytest.hookimpl(tryfirst=True)
         def pytest_collection(self, session):
@@ -245,7 +251,7 @@ def make_plugin(spec, pytest, gistify_plugin, condition, packages, compiling, jo
                 tb = tb.tb_next
             name = "::".join(report.nodeid.split("::")[1:])
             self.frames[(name, len(self.tests.get(name, [])))] = calls
-            if report.failed and self.job["op"] == "verify" and self.expect["kind"] == "passing":
+            if report.failed and self.pipe is not None and self.job["op"] == "verify" and self.expect["kind"] == "passing":
                 self.finish()
 
         def line(self, number):
@@ -272,7 +278,7 @@ def make_plugin(spec, pytest, gistify_plugin, condition, packages, compiling, jo
                     "wall": time.monotonic() - self.began[0], "cpu": time.process_time() - self.began[1],
                 }
                 if spec.get("packages"):
-                    said["packages"] = packages.packages([n for n in sys.modules if n.split(".")[0] not in spec["block"]])
+                    said["packages"] = packages.packages([n for n in sys.modules if n not in spec["before"] and n.split(".")[0] not in spec["block"]])
             else:
                 failing = self.collect or self.job["op"] != "verify"
                 why = condition.difference(self.expect, tests, self.frames, failing, executed, text, self.folder)
@@ -282,9 +288,10 @@ def make_plugin(spec, pytest, gistify_plugin, condition, packages, compiling, jo
             if self.pipe is not None:
                 send(self.pipe, said)
                 os._exit(0)
+            # What pytest prints at its end is part of a fresh run.
+            self.said = said
             with open(spec["out"], "w", encoding="utf-8", errors="surrogatepass") as f:
                 json.dump(said, f)
-            os._exit(0 if said.get("holds", True) else 1)
 
     return Server()
 

@@ -1,0 +1,164 @@
+// Real gists of packages that ship their tests, exported and run in an empty folder by an environment that has only what
+// the file lists: as a module of pytest, and as a program.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { basePython, ensureVenv } from '../../scripts/pythonEnv.mjs';
+import { exportGist } from '../../src/engine/exportGist.js';
+import { gistify } from '../../src/engine/gistify.js';
+import type { Installation } from '../../src/engine/sources.js';
+
+const subjects: Readonly<Record<string, readonly string[]>> = {
+  toolz: [
+    'toolz/tests/test_dicttoolz.py::TestDict::test_merge',
+    'toolz/tests/test_dicttoolz.py::TestDict::test_assoc_in',
+    'toolz/tests/test_functoolz.py::test_memoize',
+    'toolz/tests/test_functoolz.py::test_curry_simple',
+    'toolz/tests/test_itertoolz.py::test_groupby',
+    'toolz/tests/test_itertoolz.py::test_join',
+    'toolz/tests/test_recipes.py::test_countby',
+  ],
+  networkx: [
+    'networkx/algorithms/tests/test_clique.py::TestCliques::test_find_cliques1',
+    'networkx/algorithms/tests/test_dag.py::TestDAG::test_topological_sort1',
+    'networkx/algorithms/tests/test_euler.py::TestIsEulerian::test_is_eulerian',
+    'networkx/utils/tests/test_unionfind.py::test_unionfind',
+    'networkx/utils/tests/test_heaps.py::test_BinaryHeap',
+  ],
+  mpmath: [
+    'mpmath/tests/test_bitwise.py::test_bitcount',
+    'mpmath/tests/test_basic_ops.py::test_add',
+    'mpmath/tests/test_division.py::test_div_small_examples',
+    'mpmath/tests/test_special.py::test_special',
+  ],
+};
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const run = promisify(execFile);
+let folder = '';
+let installation: Installation;
+let python = '';
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'gistify-export-')));
+  installation = { root: path.join(folder, 'installation'), version: '0.0.0' };
+  await mkdir(installation.root);
+  for (const file of ['web-tree-sitter/web-tree-sitter.wasm', 'tree-sitter-python/tree-sitter-python.wasm'])
+    await symlink(path.join(root, 'node_modules', file), path.join(installation.root, path.basename(file)));
+  await symlink(path.join(root, 'src/trace/helper'), path.join(installation.root, 'helper'));
+  python = await ensureVenv(path.join(root, 'test/report/requirements.txt'), await basePython());
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function ended(program: string, args: readonly string[], cwd: string): Promise<string> {
+  const env = { PATH: process.env['PATH'] ?? '' };
+  return run(program, [...args], { cwd, env }).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => (error as { stdout: string }).stdout,
+  );
+}
+
+/** The package alone, as a codebase of its own. */
+async function codebaseOf(name: string): Promise<string> {
+  const repo = path.join(folder, name);
+  const at = await run(python, ['-c', `import ${name}, os; print(os.path.dirname(${name}.__file__))`]);
+  await cp(at.stdout.trim(), path.join(repo, name), {
+    recursive: true,
+    filter: (source) => path.basename(source) !== '__pycache__',
+  });
+  return repo;
+}
+
+async function check(repo: string, nodeId: string): Promise<void> {
+  const host = { signal: new AbortController().signal, progress: () => undefined, log: () => undefined };
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const report = await gistify({
+    task: {
+      repo,
+      nodeId,
+      python,
+      pytestArgs: [],
+      layout: 'auto',
+      reduce: 'executed',
+      sandbox: 'local',
+      timeout: 120,
+      keepDocstrings: false,
+    },
+    host,
+    installation,
+    env,
+    cwd: folder,
+    fileName: 'repro.py',
+  });
+  const exported = await exportGist({ report, host, installation, env, secrets: 'mask' });
+  // What the file says of itself, read as any tool would read it.
+  const block = exported.text.slice(0, exported.text.indexOf('\n# ///\n'));
+  const listed = [...block.matchAll(/^# {5}"([\w.-]+==[\w.]+)",$/gm)].map(([, pin = '']) => pin);
+  expect(listed.length).toBeGreaterThan(0);
+  expect(listed.some((pin) => /^(toolz|networkx|mpmath)==/.test(pin))).toBe(false);
+  for (const place of [folder, os.homedir()]) {
+    expect(exported.text).not.toContain(place);
+    expect(exported.body).not.toContain(place);
+  }
+  const requirements = path.join(folder, 'listed.txt');
+  await writeFile(requirements, `${listed.join('\n')}\n`);
+  const fresh = await ensureVenv(requirements, await basePython());
+  const empty = await mkdtemp(path.join(folder, 'empty-'));
+  await writeFile(path.join(empty, 'repro.py'), exported.text);
+  const test = nodeId.split('::').slice(1).join('::');
+  for (const args of [['-m', 'pytest', `repro.py::${test}`], ['repro.py']]) {
+    const output = await ended(fresh, args, empty);
+    expect(output, output).toMatch(/\d+ passed/);
+    expect(output).not.toMatch(/failed|error/);
+  }
+}
+
+for (const [name, tests] of Object.entries(subjects)) {
+  let repo: Promise<string> | null = null;
+  for (const test of tests)
+    it(test, { timeout: 600_000 }, async () => {
+      repo ??= codebaseOf(name);
+      await check(await repo, test);
+    });
+}
+
+it('a failing one shows the same failure', { timeout: 600_000 }, async () => {
+  const repo = path.join(root, 'sample');
+  const host = { signal: new AbortController().signal, progress: () => undefined, log: () => undefined };
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const nodeId = 'tests/test_bug_report.py::test_split_loses_no_cent';
+  const report = await gistify({
+    task: {
+      repo,
+      nodeId,
+      python,
+      pytestArgs: [],
+      layout: 'auto',
+      reduce: 'minimal',
+      sandbox: 'local',
+      timeout: 120,
+      budget: 60,
+      keepDocstrings: false,
+    },
+    host,
+    installation,
+    env,
+    cwd: folder,
+    fileName: 'repro.py',
+  });
+  const exported = await exportGist({ report, host, installation, env, secrets: 'mask' });
+  const failing = "assert Money('99.99', 'EUR') == Money('100.00', 'EUR')";
+  expect(exported.body).toContain('assert total == Money(100)');
+  expect(exported.body).toContain(failing);
+  expect(exported.facts.observed).toContain(failing);
+  const empty = await mkdtemp(path.join(folder, 'empty-'));
+  await writeFile(path.join(empty, 'repro.py'), exported.text);
+  expect(await ended(python, ['repro.py'], empty)).toContain(failing);
+  expect(await readFile(path.join(empty, 'repro.py'), 'utf8')).toBe(exported.text);
+});
