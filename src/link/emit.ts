@@ -230,7 +230,7 @@ function emitHeld(context: EmitContext, module: Module): Line[] {
     if (lines.length === 0 || statement.firstRow === lastRow) continue;
     lastRow = statement.lastRow;
     if ((statement.kind === 'function' || statement.kind === 'class') && out.length > 0) out.push(blank);
-    out.push(...lines);
+    for (const line of lines) out.push(line);
   }
   return out;
 }
@@ -279,7 +279,7 @@ export function emit(program: Program, included: Included, layout: Layout, extra
       ...(included.statements.get(module)?.keys() ?? []),
       ...(included.imports.get(module)?.keys() ?? []),
     ].map((index) => module.endOf(index));
-    items.push({ order: Math.max(...ends), module, index: -1 });
+    items.push({ order: ends.reduce((most, end) => Math.max(most, end), -1), module, index: -1 });
   }
   items.sort((a, b) => a.order - b.order || a.module.instance - b.module.instance || a.index - b.index);
   let current = '';
@@ -316,7 +316,8 @@ export function emit(program: Program, included: Included, layout: Layout, extra
       body.at(-1)?.text.startsWith('#') !== true
     )
       body.push(blank);
-    body.push(...fresh);
+    // One by one: a table can have more rows than a call takes arguments.
+    for (const line of fresh) body.push(line);
   }
   const heldLines: Line[] = [];
   const served = new Set<string>();
@@ -333,7 +334,7 @@ export function emit(program: Program, included: Included, layout: Layout, extra
         `the namespace of ${module.name}: ${layout.held.get(module.name) ?? ''}`,
       ),
     );
-    heldLines.push(...lines);
+    for (const line of lines) heldLines.push(line);
   }
   for (const key of included.viaModule) {
     const parent = key.slice(0, key.lastIndexOf('.'));
@@ -371,11 +372,13 @@ export function emit(program: Program, included: Included, layout: Layout, extra
         collector.read.has('__file__'),
       ),
     );
-    const places = extras.dataRoot ? 'data' : readsFile ? 'os.path.dirname(self.file)' : null;
+    const places = extras.dataRoot ? 'self.data' : readsFile ? 'os.path.dirname(self.file)' : null;
     for (const text of loaderLines({ packages, places, root: extras.dataRoot ? rootOf(heldModules) : '' }))
       head.push(added(text, 'serves the held modules below from this file'));
   }
   for (const { text, why } of extras.preamble) head.push(added(text, why));
+  if ((heldLines.length > 0 || bare.length > 0) && extras.dataRoot)
+    head.push(added('Held.data = data', 'held modules stand beside their data'));
   if (context.standIns.size > 0 || served.size > 0) {
     if (heldLines.length === 0) head.push(added('import sys', 'for the line below'));
     const names = [
@@ -397,6 +400,9 @@ export function emit(program: Program, included: Included, layout: Layout, extra
       ),
     );
   const lines = [...head, ...heldLines, ...(heldLines.length > 0 || head.length > 0 ? [blank] : []), ...body];
+  // A cookie among the first two lines would name the encoding of the gist, which is UTF-8.
+  if (lines.slice(0, 2).some(({ text }) => /^[ \t\f]*#.*?coding[:=]/.test(text)))
+    lines.unshift(added('# coding: utf-8', 'the encoding of this file, whatever that of its sources was'));
   return { text: lines.map((line) => `${line.text}\n`).join(''), origins: lines.map((line) => line.origin) };
 }
 

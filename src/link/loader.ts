@@ -11,29 +11,29 @@ export interface LoaderInput {
   readonly root: string;
 }
 
-/** The loader's lines. */
+/** The loader's lines. What a method needs it holds as a default: the codebase may bind any name later. */
 export function loaderLines({ packages, places, root }: LoaderInput): readonly string[] {
-  const known = `(${packages.map((name) => `${pythonString(name)}, `).join('')})`;
+  const known = packages.map((name) => `${pythonString(name)}, `).join('');
   const place = `os.path.join(${places ?? ''}, ${pythonString(root)}, *name.split('.'))`;
   const spec =
     places === null
-      ? 'importlib.util.spec_from_file_location(name, self.file, loader=self, submodule_search_locations=[] if package else None)'
-      : `importlib.util.spec_from_file_location(name, os.path.join(${place}, '__init__.py') if package else ${place} + '.py', loader=self, submodule_search_locations=[${place}] if package else None)`;
+      ? 'make(name, self.file, loader=self, submodule_search_locations=[] if name in self.packages else None)'
+      : `make(name, os.path.join(${place}, '__init__.py') if name in self.packages else ${place} + '.py', loader=self, submodule_search_locations=[${place}] if name in self.packages else None)`;
   return [
     `import ast, ${places === null ? '' : 'importlib.readers, '}importlib.util, ${places === null ? '' : 'os, '}sys`,
     'class Held:',
     "    file, blocks = __file__, {node.test.args[0].value: (node.body, 0x1000000 * len(node.test.args[1:])) for node in ast.parse(open(__file__, encoding='utf-8').read()).body if isinstance(node, ast.If) and getattr(getattr(node.test, 'func', None), 'id', '') == 'held'}",
-    '    def find_spec(self, name, path=None, target=None):',
-    `        package = name in ${known} or any(block.startswith(name + '.') for block in self.blocks)`,
-    `        return ${spec} if package or name in self.blocks else None`,
+    `    packages = {${known}*(name[:end] for name in blocks for end in range(len(name)) if name[end] == '.')}`,
+    `    def find_spec(self, name, path=None, target=None, ${places === null ? '' : 'os=os, '}make=importlib.util.spec_from_file_location):`,
+    `        return ${spec} if name in self.packages or name in self.blocks else None`,
     '    create_module = lambda self, spec: None',
-    "    exec_module = lambda self, module: exec(compile(ast.Module(self.blocks.get(module.__name__, ([], 0))[0], []), self.file, 'exec', self.blocks.get(module.__name__, ([], 0))[1], True), vars(module))",
+    "    exec_module = lambda self, module, exec=exec, compile=compile, vars=vars, tree=ast.Module: exec(compile(tree(self.blocks.get(module.__name__, ([], 0))[0], []), self.file, 'exec', self.blocks.get(module.__name__, ([], 0))[1], True), vars(module))",
     ...(places === null
       ? []
       : [
-          "    get_source = lambda self, name: open(self.file, encoding='utf-8').read()",
-          "    get_data = lambda self, path: open(path, 'rb').read()",
-          '    get_resource_reader = lambda self, name: importlib.readers.FileReader(importlib.machinery.SourceFileLoader(name, sys.modules[name].__file__))',
+          "    get_source = lambda self, name, open=open: open(self.file, encoding='utf-8').read()",
+          "    get_data = lambda self, path, open=open: open(path, 'rb').read()",
+          '    get_resource_reader = lambda self, name, importlib=importlib, sys=sys: importlib.readers.FileReader(importlib.machinery.SourceFileLoader(name, sys.modules[name].__file__))',
         ]),
     'held = lambda name, annotations=0: False',
     'sys.meta_path.insert(0, Held())',

@@ -67,6 +67,7 @@ def collect(probes, plugin):
         "required": required,
         "empty": sorted(empty),
         "blind": [probes.real(p)[len(root):] for p in probes.blind],
+        "broken": [probes.real(p)[len(root):] for p in probes.broken],
         "fixtures": [
             {"name": n, "file": probes.real(f)[len(root):].replace(os.sep, "/") if probes.real(f).startswith(root) else "", "line": l, "scope": s}
             for n, f, l, s in plugin.fixtures

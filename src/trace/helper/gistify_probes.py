@@ -37,7 +37,7 @@ class Probes:
         self.log = []            # (instance index, statement)
         self.instances = []      # (file index, module name, globals)
         self.decided, self.folders = {}, {}
-        self.blind = []
+        self.blind, self.broken = [], []
         self.forked = False
 
     def mine(self, path):
@@ -172,7 +172,9 @@ class Probes:
     def _compile(self, data, path):
         try:
             tree = ast.parse(data, path)
-        except SyntaxError:
+        except (SyntaxError, ValueError):
+            if path not in self.broken:
+                self.broken.append(path)
             return compile(data, path, "exec", dont_inherit=True)
         try:
             self._instrument(tree, self.file(path))
