@@ -18,6 +18,11 @@ export async function testPython(): Promise<string> {
   return ensureVenv(pathOf('requirements.txt'), await basePython());
 }
 
+/** The base interpreter with pytest and nothing else. */
+export async function minimalPython(): Promise<string> {
+  return ensureVenv(pathOf('requirements-minimal.txt'), await basePython());
+}
+
 /** Every Python 3.8 to 3.14 of this machine but the base one, oldest first. */
 export async function furtherPythons(): Promise<readonly FurtherPython[]> {
   const base = await basePython();

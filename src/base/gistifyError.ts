@@ -28,6 +28,7 @@ export type ErrorCode =
   | 'which-configuration'
   | 'collection-error'
   | 'nothing-ran'
+  | 'ended-early'
   | 'flaky'
   | 'timeout'
   | 'refused'
@@ -55,6 +56,7 @@ const statusOf: Record<ErrorCode, number> = {
   'which-configuration': exitStatus.usage,
   'collection-error': exitStatus.originalFailed,
   'nothing-ran': exitStatus.originalFailed,
+  'ended-early': exitStatus.originalFailed,
   flaky: exitStatus.originalFailed,
   timeout: exitStatus.originalFailed,
   refused: exitStatus.refused,

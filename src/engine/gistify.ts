@@ -12,7 +12,7 @@ import { translateFault } from '../sandbox/translateFault.js';
 import type { Runner } from '../trace/runPytest.js';
 import { pythonPathEntries, rootInside, topNames, traceInSafety, withoutCodebase } from './originalRun.js';
 import { findFlaky } from './findFlaky.js';
-import { refuseItems, refuseReads } from './refuse.js';
+import { refuseBroken, refuseDepth, refuseItems, refuseReads, refuseWrites } from './refuse.js';
 import {
   loadParser,
   makeShadow,
@@ -118,7 +118,10 @@ export async function gistify(input: EngineInput): Promise<Report> {
       const again = async () => (await traceInSafety(sandbox, runner, task, pythonPath, host)).trace.outcome;
       const reason =
         refuseReads(task.nodeId, trace, best.result.run?.outcome ?? null) ??
-        (await clock.measure('trace', () => findFlaky(task.nodeId, trace.outcome, session.context, again)));
+        refuseBroken(task.nodeId, trace) ??
+        refuseDepth(task.nodeId, trace) ??
+        (await clock.measure('trace', () => findFlaky(task.nodeId, trace.outcome, session.context, again))) ??
+        refuseWrites(task.nodeId, trace);
       if (reason !== null) throw reason;
       session.runs += 1;
     }

@@ -53,6 +53,36 @@ export function refuseReads(
   return null;
 }
 
+/** Code too deep to be traced: neither could pytest compile it from a syntax tree, as it does with test modules. */
+export function refuseDepth(nodeId: string, trace: Pick<Trace, 'blind'>): GistifyError | null {
+  if (trace.blind.length === 0) return null;
+  return new GistifyError(
+    'refused',
+    `${nodeId} runs ${named(trace.blind)}, whose code is nested too deep for pytest to load it from a test file`,
+    'Break the longest expressions of that file up, for example into several statements.',
+  );
+}
+
+/** A test that sees how an import fails: what is no Python cannot stand in a Python file. */
+export function refuseBroken(nodeId: string, trace: Pick<Trace, 'broken'>): GistifyError | null {
+  if (trace.broken.length === 0) return null;
+  return new GistifyError(
+    'refused',
+    `${nodeId} imports ${named(trace.broken)}, which is no valid Python: a gist cannot hold it`,
+    'Mend the syntax of that file, or let the test compile such text from a string.',
+  );
+}
+
+/** A test that changes the codebase itself, and for which no candidate verified. */
+export function refuseWrites(nodeId: string, trace: Pick<Trace, 'written'>): GistifyError | null {
+  if (trace.written.length === 0) return null;
+  return new GistifyError(
+    'refused',
+    `${nodeId} changes ${named(trace.written)} of the codebase, and a gist that stands alone behaves differently there`,
+    'Let the test work on a temporary copy of what it changes (tmp_path).',
+  );
+}
+
 /** Errors of a run that name a file which is not there. */
 function fileErrors(outcome: RunOutcome | null): readonly string[] {
   if (outcome === null) return [];

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import iconv from 'iconv-lite';
+import { GistifyError } from '../base/gistifyError.js';
 import { isSecretFile, type DataFile, type DataLayout } from '../link/dataFiles.js';
 import type { Trace } from '../model/trace.js';
 import { createPythonParser, type PythonParser } from '../python/parse.js';
@@ -24,23 +26,26 @@ export async function loadParser(installation: Installation): Promise<PythonPars
   });
 }
 
-/** Decodes Python source by its BOM or coding cookie (PEP 263); UTF-8 otherwise. */
-function decodeSource(bytes: Uint8Array): string {
-  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1').split('\n').slice(0, 2).join('\n');
+/** Decodes Python source by its coding cookie (PEP 263); UTF-8 otherwise. Null where the encoding is not known. */
+function decodeSource(bytes: Buffer): string | null {
+  const head = bytes.subarray(0, 200).toString('latin1').split('\n').slice(0, 2).join('\n');
   const cookie = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/m.exec(head)?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(cookie.toLowerCase().replaceAll('_', '-')).decode(bytes);
-  } catch {
-    return new TextDecoder('utf-8').decode(bytes);
-  }
+  const name = cookie.replace(/^utf[-_]?8.*/i, 'utf-8');
+  return iconv.encodingExists(name) ? iconv.decode(bytes, name) : null;
 }
 
 /** Texts of all files of a trace, by repo-relative path. */
 export async function readTraced(repo: string, trace: Trace): Promise<ReadonlyMap<string, string>> {
   const texts = await Promise.all(
-    trace.files.map(
-      async (file) => [file.path, decodeSource(await readFile(join(repo, file.path)))] as const,
-    ),
+    trace.files.map(async ({ path }) => {
+      const text = decodeSource(await readFile(join(repo, path)));
+      if (text !== null) return [path, text] as const;
+      throw new GistifyError(
+        'syntax-error',
+        `${path} is written in an encoding that Gistify does not know`,
+        'Store the file as UTF-8.',
+      );
+    }),
   );
   return new Map(texts);
 }
@@ -121,7 +126,7 @@ export async function readCodebase(
       } else if (entry.isFile() && entry.name.endsWith('.py'))
         out.push({
           file: relative(repo, full).split('\\').join('/'),
-          text: decodeSource(await readFile(full)),
+          text: decodeSource(await readFile(full)) ?? '',
         });
     }
   };

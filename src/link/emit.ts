@@ -231,7 +231,7 @@ function emitHeld(context: EmitContext, module: Module): Line[] {
     if (lines.length === 0 || statement.firstRow === lastRow) continue;
     lastRow = statement.lastRow;
     if ((statement.kind === 'function' || statement.kind === 'class') && out.length > 0) out.push(blank);
-    out.push(...lines);
+    for (const line of lines) out.push(line);
   }
   return out;
 }
@@ -309,7 +309,8 @@ export function emit(program: Program, included: Included, layout: Layout, extra
       body.at(-1)?.text.startsWith('#') !== true
     )
       body.push(blank);
-    body.push(...fresh);
+    // One by one: a table can have more rows than a call takes arguments.
+    for (const line of fresh) body.push(line);
   }
   // pytest runs the xunit functions of the packages around a test; from the gist's namespace it runs them alike.
   for (const module of heldModules) {
@@ -345,7 +346,7 @@ export function emit(program: Program, included: Included, layout: Layout, extra
         `the namespace of ${module.name}: ${layout.held.get(module.name) ?? ''}`,
       ),
     );
-    heldLines.push(...lines);
+    for (const line of lines) heldLines.push(line);
   }
   for (const key of included.viaModule) {
     const parent = key.slice(0, key.lastIndexOf('.'));
@@ -420,6 +421,9 @@ export function emit(program: Program, included: Included, layout: Layout, extra
       ),
     );
   const lines = [...head, ...heldLines, ...(heldLines.length > 0 || head.length > 0 ? [blank] : []), ...body];
+  // A cookie among the first two lines would name the encoding of the gist, which is UTF-8.
+  if (lines.slice(0, 2).some(({ text }) => /^[ \t\f]*#.*?coding[:=]/.test(text)))
+    lines.unshift(added('# coding: utf-8', 'the encoding of this file, whatever that of its sources was'));
   return { text: lines.map((line) => `${line.text}\n`).join(''), origins: lines.map((line) => line.origin) };
 }
 

@@ -44,7 +44,7 @@ export function loaderLines({
   const reading =
     places === null
       ? ''
-      : ", get_source=lambda name, file=__file__: open(file, encoding='utf-8').read(), get_data=lambda path: open(path, 'rb').read(), get_resource_reader=lambda name, readers=importlib.readers, machinery=importlib.machinery, modules=sys.modules: readers.FileReader(machinery.SourceFileLoader(name, modules[name].__file__))";
+      : ", get_source=lambda name, file=__file__, open=open: open(file, encoding='utf-8').read(), get_data=lambda path, open=open: open(path, 'rb').read(), get_resource_reader=lambda name, readers=importlib.readers, machinery=importlib.machinery, modules=sys.modules: readers.FileReader(machinery.SourceFileLoader(name, modules[name].__file__))";
   return [
     `import ast, ${places === null ? '' : 'importlib.readers, '}importlib.util, ${places === null ? '' : 'os, '}sys, types`,
     "blocks = {node.test.args[0].value: compile(ast.Module(node.body, []), __file__, 'exec', 0x1000000 * len(node.test.args[1:]), True) for node in ast.parse(open(__file__, encoding='utf-8').read()).body if isinstance(node, ast.If) and getattr(getattr(node.test, 'func', None), 'id', '') == 'held'}",

@@ -59,9 +59,9 @@ export function newCollector(): Collector {
 }
 
 export function merge(into: Collector, from: Collector): void {
-  into.pieces.push(...from.pieces);
-  into.references.push(...from.references);
-  into.verbatimImports.push(...from.verbatimImports);
+  for (const piece of from.pieces) into.pieces.push(piece);
+  for (const reference of from.references) into.references.push(reference);
+  for (const statement of from.verbatimImports) into.verbatimImports.push(statement);
   for (const name of from.attributes) into.attributes.add(name);
   for (const name of from.members) into.members.add(name);
   for (const content of from.strings) into.strings.add(content);

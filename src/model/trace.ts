@@ -66,6 +66,8 @@ export interface Trace {
   readonly required: readonly (readonly [module: string, qualname: string, methods: readonly string[]])[];
   /** Files too deep to instrument: all of their code counts as run. */
   readonly blind: readonly string[];
+  /** Files that are no valid Python and that the run tried to import all the same. */
+  readonly broken: readonly string[];
   readonly fixtures: readonly TracedFixture[];
   readonly ini: Readonly<Record<string, unknown>>;
   readonly plugins: readonly string[];

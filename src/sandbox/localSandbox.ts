@@ -1,10 +1,23 @@
 // Commands run as child processes of a process group of their own, with limits; a cancel, a time-out or the end of this
 // process, however it comes, kills the whole group. All files are in one private folder, which goes with `dispose`.
 import { spawn } from 'node:child_process';
-import { copyFile, cp, link, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  copyFile,
+  cp,
+  link,
+  lstat,
+  mkdir,
+  readFile,
+  readdir,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { GistifyError } from '../base/gistifyError.js';
 import { createInterface } from 'node:readline';
 import { killHolders, privateName } from './leftovers.js';
@@ -39,6 +52,20 @@ function wrapped(argv: readonly string[], seconds: number | null): readonly stri
   return ['/bin/sh', '-c', guarded, 'sh', seconds === null ? 'unlimited' : String(seconds), ...argv];
 }
 
+/** Collects the last part of what a stream gives, however much that is. */
+function keepEnd(stream: Readable): () => string {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  stream.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size <= 2 * outputLimit) return;
+    chunks = [Buffer.concat(chunks).subarray(-outputLimit)];
+    size = outputLimit;
+  });
+  return () => Buffer.concat(chunks).subarray(-outputLimit).toString('utf8');
+}
+
 function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): Promise<Ended> {
   const [program, ...args] = wrapped(command.argv, Math.ceil(command.timeout * availableParallelism()) + 10);
   if (program === undefined) throw new GistifyError('internal', 'an empty command');
@@ -51,14 +78,9 @@ function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): P
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     });
-    const out: string[] = ['', ''];
     if (child.stdout === null || child.stderr === null) throw new GistifyError('internal', 'no pipes');
     const { stdout, stderr } = child;
-    const collect = (i: 0 | 1) => (chunk: string) => {
-      out[i] = ((out[i] ?? '') + chunk).slice(-outputLimit);
-    };
-    stdout.setEncoding('utf8').on('data', collect(0));
-    stderr.setEncoding('utf8').on('data', collect(1));
+    const [out, err] = [keepEnd(stdout), keepEnd(stderr)];
     let late = false;
     const stop = () => {
       if (child.pid !== undefined) killGroup(child.pid);
@@ -90,8 +112,8 @@ function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): P
           const status = late ? null : killedBy === null ? code : 128 + (signalNumbers[killedBy] ?? 0);
           resolve({
             status,
-            stdout: out[0] ?? '',
-            stderr: out[1] ?? '',
+            stdout: out(),
+            stderr: err(),
             seconds: (performance.now() - start) / 1000,
             note: '',
           });
@@ -160,9 +182,21 @@ const signalNumbers: Partial<Record<NodeJS.Signals, number>> = {
   SIGTERM: 15,
 };
 
+/** Pipes, sockets and what may not be read stay behind. */
+async function isCopied(source: string): Promise<boolean> {
+  const stat = await lstat(source);
+  if (stat.isSymbolicLink()) return true;
+  if (!stat.isFile() && !stat.isDirectory()) return false;
+  return access(source, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function copyTree(from: string, to: string, { skip, only }: CopyOptions): Promise<void> {
   if (only === null) {
-    const filter = (source: string) => source === from || !skip.has(basename(source));
+    const filter = async (source: string) =>
+      source === from || (!skip.has(basename(source)) && (await isCopied(source)));
     await cp(from, to, { recursive: true, verbatimSymlinks: true, filter });
     return;
   }

@@ -25,6 +25,8 @@ interface Decoded {
   readonly tests: RunOutcome['tests'];
   readonly collectErrors: readonly string[];
   readonly deselected: number;
+  /** The exception that ended the whole run, and where in the codebase it came from. */
+  readonly ended: { readonly type: string; readonly message: string; readonly place: string } | null;
   readonly collectStdout: string;
   readonly collectStderr: string;
   /** Ids of the tests, where they were only collected. */
@@ -147,7 +149,7 @@ export async function traceOriginal(runner: Runner, request: TraceRequest): Prom
     throw new GistifyError(
       'helper-crashed',
       `the run of the original test ended with status ${ended.status} before it could report`,
-      ended.note === '' ? 'Run the test with plain pytest to see why.' : ended.note,
+      ended.note === '' ? plainHint : ended.note,
       tail(ended),
     );
   }
@@ -161,7 +163,13 @@ export async function traceOriginal(runner: Runner, request: TraceRequest): Prom
         decoded.fatal.message,
       );
     }
-    throw new GistifyError('helper-crashed', decoded.fatal.message, '', tail(ended));
+    if (decoded.fatal.code === 'refused')
+      throw new GistifyError(
+        'refused',
+        `the test ${decoded.fatal.message}`,
+        'Let it send signals only to itself and to processes that it started.',
+      );
+    throw new GistifyError('helper-crashed', decoded.fatal.message, plainHint, tail(ended));
   }
   const outcome = outcomeOf(decoded);
   if (decoded.collectErrors.length > 0) {
@@ -172,7 +180,17 @@ export async function traceOriginal(runner: Runner, request: TraceRequest): Prom
       decoded.collectErrors.join('\n'),
     );
   }
+  if (decoded.ended !== null)
+    throw endedEarly(request.nodeId, decoded.ended, decoded.tests.length > 0, tail(ended));
   if (decoded.tests.length === 0) {
+    const conftest = /^ImportError while loading conftest '([^']+)'/m.exec(tail(ended))?.[1];
+    if (conftest !== undefined)
+      throw new GistifyError(
+        'collection-error',
+        `pytest could not load ${conftest}`,
+        collectionHint([tail(ended)]),
+        tail(ended),
+      );
     if (decoded.deselected > 0)
       throw new GistifyError(
         'nothing-ran',
@@ -189,6 +207,26 @@ export async function traceOriginal(runner: Runner, request: TraceRequest): Prom
     trace: { ...decoded.trace, ...decoded.observed, outcome, environment: decoded.environment },
     seconds: ended.seconds,
   };
+}
+
+const plainHint = 'Run the test with plain pytest to see why.';
+
+/** What ended a run is no failure of a test: pytest reports none, and a gist would have nothing to show. */
+function endedEarly(
+  nodeId: string,
+  { type, message, place }: NonNullable<Decoded['ended']>,
+  started: boolean,
+  words: string,
+): GistifyError {
+  const what = message === '' ? type : `${type}: ${message}`;
+  return new GistifyError(
+    started ? 'ended-early' : 'collection-error',
+    `${started ? nodeId : `loading ${nodeId}`} ended the whole pytest run (${what}, ${place})`,
+    started
+      ? 'Plain pytest reports no outcome of such a test either: let it fail by an exception of its own.'
+      : 'Keep what ends the process out of code that runs when the module is imported.',
+    words,
+  );
 }
 
 const shownIds = 10;

@@ -1,19 +1,19 @@
 // What must hold of every gist, whatever it is of: checked on the gists of all samples of test/link and of the bundled
 // sample codebase, and their lines against coverage.py's own count.
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { basePython, ensureVenv } from '../../scripts/pythonEnv.mjs';
 import { gistify } from '../../src/engine/gistify.js';
 import { loadParser, type Installation } from '../../src/engine/sources.js';
 import type { Report } from '../../src/model/report.js';
 import type { Node, PythonParser } from '../../src/python/parse.js';
 import { readSamples } from '../link/sampleFile.js';
-import { testPython } from '../pythonEnv.js';
+import { layInstallation } from '../installation.js';
+import { minimalPython, testPython } from '../pythonEnv.js';
 
 interface Subject {
   readonly name: string;
@@ -24,12 +24,6 @@ interface Subject {
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** What a build lays beside its bundles, here straight from where it is kept. */
-const installed = [
-  'node_modules/web-tree-sitter/web-tree-sitter.wasm',
-  'node_modules/tree-sitter-python/tree-sitter-python.wasm',
-  'src/trace/helper',
-];
 const shop = [
   'tests/test_checkout.py::test_total_of_a_cart',
   'tests/test_money.py::test_percent',
@@ -37,11 +31,11 @@ const shop = [
   'tests/test_bug_report.py::test_split_loses_no_cent',
 ];
 const subjects: readonly Subject[] = [
-  ...readSamples().map(({ name, repo, node, outcome }) => ({
+  ...readSamples().map(({ name, repo, node, outcome, status }) => ({
     name,
     repo,
     node,
-    status: outcome === 'failed' ? 1 : 0,
+    status: status ?? (outcome === 'failed' ? 1 : 0),
   })),
   ...shop.map((node) => ({
     name: `shop ${node.split('::').at(-1) ?? ''}`,
@@ -59,12 +53,9 @@ const reports = new Map<string, Report>();
 
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'gistify-engine-')));
-  installation = { root: path.join(folder, 'installation'), version: '0.0.0' };
-  await mkdir(installation.root);
-  for (const file of installed)
-    await symlink(path.join(root, file), path.join(installation.root, path.basename(file)));
+  installation = await layInstallation(path.join(folder, 'installation'));
   parser = await loadParser(installation);
-  python = await ensureVenv(path.join(root, 'test/requirements-minimal.txt'), await basePython());
+  python = await minimalPython();
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -43,13 +43,14 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.dispose());
 
-async function check({ repo, node, outcome, held, has, hasNot, added }: Sample): Promise<void> {
+async function check({ repo, node, outcome, phases, held, has, hasNot, added }: Sample): Promise<void> {
   const place = { root: repo, cwd: repo, nodeId: node, pytestArgs: [], pythonPath: [], excluded: [] };
   const traced = await traceOriginal(runner, { ...place, inPlace: true });
   if (traced.kind !== 'trace') throw new Error(`the test ${traced.what}`);
   const { trace } = traced;
-  const calls = trace.outcome.tests.flatMap(({ phases }) => phases.filter(({ when }) => when === 'call'));
-  expect(new Set(calls.map((phase) => phase.outcome))).toEqual(new Set([outcome ?? 'passed']));
+  const seen = trace.outcome.tests.flatMap((test) => test.phases.map((one) => `${one.when} ${one.outcome}`));
+  const usual = ['setup passed', `call ${outcome ?? 'passed'}`, 'teardown passed'];
+  expect(new Set(seen)).toEqual(new Set(phases ?? usual));
 
   const texts = await readTraced(repo, trace);
   const program = scan({ trace, texts, parser, nodeId: node });

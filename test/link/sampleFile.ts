@@ -9,6 +9,10 @@ export interface SampleFile {
   readonly node: string;
   /** Outcome of the test's call as pytest reports it; `passed` where it is not given. */
   readonly outcome?: string;
+  /** Where phases differ: each kind of phase and outcome that pytest reports, for example `setup failed`. */
+  readonly phases?: readonly string[];
+  /** Exit status of pytest, where it is not that of `outcome`. */
+  readonly status?: number;
   /** What the first candidate lacks: only the engine, which repairs candidates, makes a gist that verifies. */
   readonly repaired?: string;
   /** Modules that keep a namespace of their own in the first candidate. */

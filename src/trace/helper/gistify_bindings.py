@@ -68,6 +68,7 @@ def collect(probes, plugin):
         "empty": sorted(empty),
         "requested": sorted([n, by] for n, by in probes.requested if by and n in sys.modules and (n in traced or n in empty)),
         "blind": [probes.real(p)[len(root):] for p in probes.blind],
+        "broken": [probes.real(p)[len(root):] for p in probes.broken],
         "fixtures": [
             {"name": n, "file": probes.real(f)[len(root):].replace(os.sep, "/") if probes.real(f).startswith(root) else "", "line": l, "scope": s}
             for n, f, l, s in plugin.fixtures

@@ -44,7 +44,11 @@ class Guard:
                 return None
             if not isinstance(path, str):
                 return None
-        full = path if os.path.isabs(path) else os.path.join(self.getcwd(), path)
+        try:
+            full = path if os.path.isabs(path) else os.path.join(self.getcwd(), path)
+        except OSError:
+            # The working folder is gone.
+            return None
         full = os.path.normpath(full)
         if not full.startswith(self.root + os.sep) and full != self.root:
             full = os.path.realpath(full) if os.path.islink(os.path.dirname(full)) else full
@@ -88,7 +92,20 @@ class Guard:
         if text not in table:
             table[text] = name
 
+    def refuse(self, what):
+        frame = sys._getframe(2)
+        while frame is not None and not frame.f_code.co_filename.startswith(self.root + os.sep):
+            frame = frame.f_back
+        place = "" if frame is None else " (%s:%d)" % (frame.f_code.co_filename[len(self.root) + 1:], frame.f_lineno)
+        self.out.fatal("refused", what + place)
+        os._exit(STOPPED)
+
     def install(self):
+        # Whoever started the run must outlive it.
+        starter = os.getppid()
+        starters = {starter, -1}
+        if hasattr(os, "getpgid") and os.getpgid(starter) != os.getpgrp():
+            starters.add(-os.getpgid(starter))
         modes = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
         read, listed, probed, inside = self.read, self.listed, self.probed, self.inside
 
@@ -147,6 +164,10 @@ class Guard:
                 host = host[0] if isinstance(host, tuple) and host else host
                 if isinstance(host, str) and not LOCAL(host):
                     self.network.add(host[:200])
+            elif event == "os.kill" or event == "os.killpg":
+                target, number = args
+                if number and (-target if event == "os.killpg" else target) in starters:
+                    self.refuse("sends the signal %d to the process that started the run" % number)
             elif event in CHILDREN:
                 command = args[1] if event == "subprocess.Popen" and len(args) > 1 else args[0]
                 name = command[0] if isinstance(command, (list, tuple)) and command else str(command).split(" ")[0]

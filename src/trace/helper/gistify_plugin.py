@@ -1,10 +1,9 @@
 # A pytest plugin that hands over pytest's own reports: outcomes, errors and captured text, never printed text.
+import hashlib
 import linecache
 import os
 
 import pytest
-
-HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 def describe(call):
@@ -12,20 +11,38 @@ def describe(call):
     info = call.excinfo
     if info is None:
         return None
-    kind = info.type
-    tb = info.tb if hasattr(info, "tb") else info._excinfo[2]
-    line = ""
-    if tb is not None:
-        while tb.tb_next is not None and not tb.tb_next.tb_frame.f_code.co_filename.startswith(HERE):
-            tb = tb.tb_next
-        line = linecache.getline(tb.tb_frame.f_code.co_filename, tb.tb_lineno).strip()
+    return describe_error(info.type, info.value, info.tb if hasattr(info, "tb") else info._excinfo[2])
+
+
+def describe_error(kind, value, tb):
+    line, last = "", None
+    while tb is not None:
+        # A recursion without end may end in what watches it.
+        if last is None or os.path.dirname(tb.tb_frame.f_code.co_filename) != HERE:
+            last = tb
+        tb = tb.tb_next
+    if last is not None:
+        line = linecache.getline(last.tb_frame.f_code.co_filename, last.tb_lineno).strip()
     try:
-        message = str(info.value)
+        message = str(value)
     except Exception as error:
         message = "<unprintable: %s>" % type(error).__name__
     module = getattr(kind, "__module__", "")
     name = kind.__qualname__ if module in ("builtins", None) else "%s.%s" % (module, kind.__qualname__)
     return {"type": name, "message": message, "line": line}
+
+
+# Longer captured text is shown in part; its middle is compared by its hash.
+SHOWN = 4 << 20
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def shorten(text):
+    if len(text) <= 2 * SHOWN:
+        return text
+    middle = text[SHOWN:-SHOWN]
+    digest = hashlib.sha256(middle.encode("utf-8", "surrogatepass")).hexdigest()
+    return "%s\n[%d more characters, SHA-256 %s]\n%s" % (text[:SHOWN], len(middle), digest, text[-SHOWN:])
 
 
 class Plugin:
@@ -35,9 +52,30 @@ class Plugin:
         self.failures, self.fixtures, self.config, self.import_hits, self.items = {}, [], None, None, []
         self.ini, self.plugins = {}, []
         self.printed, self.foreign = {"stdout": "", "stderr": ""}, []
+        self.ended = None
 
     def pytest_configure(self, config):
         self.config = config
+
+    def pytest_internalerror(self, excinfo):
+        self.end(excinfo.type, excinfo.value, excinfo.tb)
+
+    def pytest_keyboard_interrupt(self, excinfo):
+        if not isinstance(excinfo.value, pytest.Session.Interrupted):
+            self.end(excinfo.type, excinfo.value, excinfo.tb)
+
+    def end(self, kind, value, tb):
+        """The whole run ended by an exception: which, and where in the codebase."""
+        if self.ended is not None:
+            return
+        places, root = [], self.spec["root"] + os.sep
+        while tb is not None:
+            name = tb.tb_frame.f_code.co_filename
+            places.append((name.startswith(root), "%s:%d" % (name[len(root):] if name.startswith(root) else name, tb.tb_lineno)))
+            tb = tb.tb_next
+        own = [place for mine, place in places if mine] or [place for _, place in places]
+        place = own[-1] if own else "unknown place"
+        self.ended = dict(describe_error(kind, value, None), place=place)
 
     def pytest_deselected(self, items):
         self.deselected += len(items)
@@ -95,9 +133,9 @@ class Plugin:
         when = report.when
         phases.append({
             "when": when, "outcome": outcome, "reason": reason, "failure": failure,
-            "stdout": text.get("Captured stdout " + when, ""),
-            "stderr": text.get("Captured stderr " + when, ""),
-            "log": text.get("Captured log " + when, ""),
+            "stdout": shorten(text.get("Captured stdout " + when, "")),
+            "stderr": shorten(text.get("Captured stderr " + when, "")),
+            "log": shorten(text.get("Captured log " + when, "")),
         })
 
     def pytest_sessionfinish(self, session, exitstatus):
@@ -125,7 +163,8 @@ class Plugin:
             "tests": [{"name": n, "phases": self.tests[n]} for n in self.order],
             "collectErrors": self.collect,
             "deselected": self.deselected,
-            "collectStdout": self.printed["stdout"],
-            "collectStderr": self.printed["stderr"],
+            "ended": self.ended,
+            "collectStdout": shorten(self.printed["stdout"]),
+            "collectStderr": shorten(self.printed["stderr"]),
             "collected": [item.nodeid for item in self.items] if self.config and self.config.option.collectonly else [],
         }

@@ -40,7 +40,7 @@ class Probes:
         self.importers = []      # parallel to instances: "file:line" of the codebase that had the module loaded
         self.requested = set()   # (module name, "file:line") of importlib.import_module
         self.decided, self.folders = {}, {}
-        self.blind = []
+        self.blind, self.broken = [], []
         self.forked = False
 
     def mine(self, path):
@@ -192,7 +192,9 @@ class Probes:
     def _compile(self, data, path):
         try:
             tree = ast.parse(data, path)
-        except SyntaxError:
+        except (SyntaxError, ValueError):
+            if path not in self.broken:
+                self.broken.append(path)
             return compile(data, path, "exec", dont_inherit=True)
         try:
             self._instrument(tree, self.file(path))

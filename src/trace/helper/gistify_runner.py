@@ -1,5 +1,6 @@
 # One pytest run: reads a spec (JSON), runs pytest in this process, writes what was observed (JSON).
 # Python 3.8+, standard library only; the program under test must not notice.
+import builtins
 import json
 import os
 import sys
@@ -15,18 +16,18 @@ def main():
         return survey(spec, here)
     result = Result(spec)
     try:
-        import pytest
+        pytest = import_pytest()
     except ImportError as error:
         result.fatal("pytest-missing", str(error))
         return 4
     import gistify_plugin
-    probes = guard = lines = cache = None
+    probes = guard = lines = cache = packages = None
     if spec["mode"] == "trace":
         import gistify_bindings
         from gistify_compiled import Compiled
-        import gistify_packages  # noqa: F401 (used when the run is over)
         import gistify_probes
         from gistify_guard import Guard
+        from gistify_packages import packages
 
         if spec.get("cache"):
             from gistify_code_cache import CodeCache
@@ -42,22 +43,29 @@ def main():
         guard.install()
     else:
         from gistify_blocker import block
+        from gistify_lines import Lines
 
         block(spec["block"], spec.get("shadow") or "")
         if spec.get("traceLines"):
-            from gistify_lines import Lines
-
             lines = Lines(spec["gist"])
     sys.path.remove(here)
+    # Modules of the codebase may have the names of these.
+    for name in [n for n, m in sys.modules.items() if os.path.dirname(getattr(m, "__file__", None) or "") == here and n != "__main__"]:
+        del sys.modules[name]
     sys.argv[:] = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")] + spec["args"]
     plugin = gistify_plugin.Plugin(spec, probes)
     if lines:
         lines.start()
+    mend = remember()
+    code = 3
     try:
         code = pytest.main(spec["args"], plugins=[plugin])
+    except BaseException as error:
+        plugin.end(type(error), error, error.__traceback__)
     finally:
         if lines:
             lines.stop()
+    mend()
     result.data["exitCode"] = int(code)
     result.data.update(plugin.result())
     if probes:
@@ -66,12 +74,15 @@ def main():
         result.data["observed"] = guard.result()
     if lines:
         result.data["lines"], result.data["calls"] = lines.result()
-    result.data["environment"] = environment(spec)
+    result.data["environment"] = environment(packages)
     result.write()
     if cache:
         cache.flush()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, OSError, ValueError):
+            pass
     os._exit(int(code))
 
 
@@ -93,6 +104,40 @@ def survey(spec, here):
     os._exit(code)
 
 
+def import_pytest():
+    """As `python -m pytest` does; where modules of the codebase stand in its way, as `pytest` does."""
+    before = set(sys.modules)
+    try:
+        import pytest
+    except Exception:
+        for name in set(sys.modules) - before:
+            del sys.modules[name]
+        folder = sys.path.index(os.getcwd())
+        del sys.path[folder]
+        import pytest
+
+        sys.path.insert(folder, os.getcwd())
+    return pytest
+
+
+def remember():
+    """What a test replaces for good is put back before its run is reported."""
+    spaces = [(vars(m), dict(vars(m))) for m in (builtins, os, os.path, json, sys.modules["codecs"])]
+    modules, finders, places = dict(sys.modules), list(sys.meta_path), list(sys.path)
+
+    def mend():
+        for space, before in spaces:
+            space.update(before)
+        for name, module in modules.items():
+            sys.modules.setdefault(name, module)
+        if not sys.meta_path:
+            sys.meta_path[:] = finders
+        if not sys.path:
+            sys.path[:] = places
+
+    return mend
+
+
 class Result:
     """The one JSON file that the host reads; written once, by a rename, whatever happens."""
 
@@ -112,10 +157,8 @@ class Result:
         os.replace(temporary, self.path)
 
 
-def environment(spec):
-    found = {}
-    if spec["mode"] == "trace":
-        found = sys.modules["gistify_packages"].packages(list(sys.modules))
+def environment(packages):
+    found = packages(list(sys.modules)) if packages else {}
     return {"python": "%d.%d.%d" % sys.version_info[:3], "packages": found, "hashSeed": os.environ.get("PYTHONHASHSEED", "random")}
 
 

@@ -1,0 +1,4 @@
+from wreck import wreck
+
+def test_it():
+    assert wreck()

@@ -1,0 +1,7 @@
+import sys
+
+def wreck():
+    sys.modules.clear()
+    sys.path.clear()
+    sys.meta_path.clear()
+    return True

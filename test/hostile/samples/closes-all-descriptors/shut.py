@@ -1,0 +1,4 @@
+import os
+
+def shut():
+    os.closerange(0, 4096)

@@ -1,0 +1,5 @@
+import os
+
+def shut():
+    os.close(1)
+    os.close(2)

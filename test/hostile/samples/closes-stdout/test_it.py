@@ -1,0 +1,4 @@
+from shut import shut
+
+def test_it():
+    shut()

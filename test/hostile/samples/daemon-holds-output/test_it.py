@@ -1,0 +1,5 @@
+from daemon import daemonize
+
+def test_it(capfd):
+    with capfd.disabled():
+        assert daemonize()

@@ -1,0 +1,4 @@
+from daemon import daemonize
+
+def test_it():
+    assert daemonize()

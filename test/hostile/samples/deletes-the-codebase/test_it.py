@@ -1,0 +1,4 @@
+from pkg.wipe import wipe
+
+def test_it():
+    assert wipe() is False

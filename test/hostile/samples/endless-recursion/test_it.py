@@ -1,0 +1,4 @@
+from deep import down
+
+def test_it():
+    down(0)

@@ -1,0 +1,4 @@
+import pytest
+
+def leave():
+    pytest.exit("enough")

@@ -1,0 +1,4 @@
+from fill import fill
+
+def test_it(tmp_path):
+    fill(tmp_path / "big")

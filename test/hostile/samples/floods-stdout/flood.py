@@ -1,0 +1,3 @@
+def flood():
+    for i in range(60):
+        print("x" * (1 << 20))

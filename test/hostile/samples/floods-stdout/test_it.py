@@ -1,0 +1,4 @@
+from flood import flood
+
+def test_it():
+    flood()

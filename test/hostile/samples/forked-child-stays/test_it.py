@@ -1,0 +1,4 @@
+from twin import leave
+
+def test_it():
+    assert leave() > 0

@@ -1,0 +1,2 @@
+def take():
+    return bytearray(1 << 60)

@@ -1,0 +1,4 @@
+from hoard import take
+
+def test_it():
+    assert take()

@@ -1,0 +1,4 @@
+from end import end
+
+def test_it():
+    end()

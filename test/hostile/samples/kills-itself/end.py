@@ -1,0 +1,5 @@
+import os
+import signal
+
+def end():
+    os.kill(os.getpid(), signal.SIGKILL)

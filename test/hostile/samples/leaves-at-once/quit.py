@@ -1,0 +1,4 @@
+import os
+
+def leave():
+    os._exit(3)

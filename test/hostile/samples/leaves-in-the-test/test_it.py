@@ -1,0 +1,4 @@
+from quit import leave
+
+def test_it():
+    leave()

@@ -1,0 +1,11 @@
+import os
+import tempfile
+
+def move():
+    folder = tempfile.mkdtemp()
+    os.chdir(folder)
+    os.rmdir(folder)
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        return 'gone'

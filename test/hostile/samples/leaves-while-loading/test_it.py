@@ -1,0 +1,4 @@
+import quit
+
+def test_it():
+    pass

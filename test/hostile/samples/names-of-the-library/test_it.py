@@ -1,0 +1,4 @@
+import queue
+
+def test_it():
+    assert queue.__name__ == "queue"

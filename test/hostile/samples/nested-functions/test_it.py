@@ -1,0 +1,4 @@
+from deep import f0
+
+def test_it():
+    assert f0(0) == 17

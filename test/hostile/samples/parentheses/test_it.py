@@ -1,0 +1,4 @@
+from deep import X
+
+def test_it():
+    assert X == 1

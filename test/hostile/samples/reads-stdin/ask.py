@@ -1,0 +1,2 @@
+def ask():
+    return input("name? ")

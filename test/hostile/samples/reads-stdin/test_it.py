@@ -1,0 +1,4 @@
+from ask import ask
+
+def test_it():
+    assert ask() == "x"

@@ -1,0 +1,4 @@
+import spin
+
+def test_it():
+    pass

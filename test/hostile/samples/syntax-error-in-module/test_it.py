@@ -1,0 +1,4 @@
+import shop
+
+def test_it():
+    pass

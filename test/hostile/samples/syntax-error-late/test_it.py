@@ -1,0 +1,5 @@
+import pytest
+
+def test_it():
+    with pytest.raises(SyntaxError):
+        import shop

@@ -1,0 +1,2 @@
+# coding: klingon
+WORD = 1

@@ -1,0 +1,4 @@
+import os
+
+def price():
+    return os.path.exists("secret.py")

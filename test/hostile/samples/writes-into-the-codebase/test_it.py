@@ -1,0 +1,4 @@
+from store import store
+
+def test_it():
+    assert store("kept") == "kept"

@@ -1,0 +1,6 @@
+class StoreError(Exception):
+    pass
+
+
+def connect(url):
+    raise StoreError('no store at ' + url)

@@ -1,0 +1,5 @@
+opened = []
+
+
+def close(name):
+    opened.remove(name)
