@@ -422,7 +422,7 @@ export function emit(program: Program, included: Included, layout: Layout, extra
     );
   const lines = [...head, ...heldLines, ...(heldLines.length > 0 || head.length > 0 ? [blank] : []), ...body];
   // A cookie among the first two lines would name the encoding of the gist, which is UTF-8.
-  if (lines.slice(0, 2).some(({ text }) => /^[ \t\f]*#.*?coding[:=]/.test(text)))
+  if (lines.slice(0, 2).some(({ text }) => /^[ \t\f]*#.*?coding[:=](?![ \t]*utf[-_]?8\b)/i.test(text)))
     lines.unshift(added('# coding: utf-8', 'the encoding of this file, whatever that of its sources was'));
   return { text: lines.map((line) => `${line.text}\n`).join(''), origins: lines.map((line) => line.origin) };
 }
