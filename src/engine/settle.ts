@@ -229,6 +229,9 @@ async function prune(
     const known = best.options.idle;
     const more = new Set([...known, ...idle]);
     if (idle.size === 0 || more.size === known.size) break;
+    // A second look costs a whole run: only where it drops more than a line in two hundred.
+    const statements = best.result.run?.lines?.statements.length ?? 0;
+    if (round > 0 && idle.size * 200 < statements) break;
     const options = { ...best.options, idle: more };
     const { gist } = await session.clock.measure('prune', () => link(session.program, options));
     if (gist.text === best.linked.gist.text) break;

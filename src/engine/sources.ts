@@ -66,6 +66,9 @@ const skipped = new Set([
 
 const dataLimit = 2_000_000;
 
+/** Compiled modules and the libraries beside them: an empty file of that name would be none. */
+const compiledFile = /\.(so(\.[\d.]+)?|pyd|dylib|dll)$/;
+
 /** What the test read of the codebase's data; null where it read nothing. Files that may hold secrets stay behind. */
 export async function readData(repo: string, trace: Trace): Promise<DataLayout | null> {
   const files = new Map<string, DataFile>();
@@ -88,7 +91,7 @@ export async function readData(repo: string, trace: Trace): Promise<DataLayout |
   // A name that was only asked for or listed: its content was not read.
   const addName = (path: string, isFolder: boolean, readers: readonly string[]): void => {
     if (isFolder) folders.set(path, [...(folders.get(path) ?? []), ...readers]);
-    else if (!files.has(path) && !isSecretFile(path))
+    else if (!files.has(path) && !isSecretFile(path) && !compiledFile.test(path))
       files.set(path, { path, bytes: new Uint8Array(), readers, relative: false });
   };
   for (const path of trace.probed) {

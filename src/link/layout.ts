@@ -98,6 +98,8 @@ export function effectImports(
     const module = program.modules.get(name);
     // What is asked for by its name is loaded when it is.
     if (module === undefined || imported.has(name) || included.byName.has(name)) return [];
+    // pytest loads these itself, as the plugins that the gist names.
+    if (module.isConftest) return [];
     const ends = [
       ...(included.statements.get(module)?.keys() ?? []),
       ...(included.imports.get(module)?.keys() ?? []),
