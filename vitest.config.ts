@@ -7,7 +7,7 @@ export default defineConfig({
     // The editor's tests run inside VS Code, by test/vscode/run.mjs.
     exclude: ['test/vscode/**', 'test/*/samples/**'],
     // A test may start Python several times on a slow machine.
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 300_000,
     // Each worker may hold a Python process of its own beside it.
     maxWorkers: 2,

@@ -155,7 +155,8 @@ describe('every gist', () => {
     });
     expect(reported.length).toBeGreaterThanOrEqual(30);
     expect(found).toEqual(Object.fromEntries(reported));
-  });
+    // Two runs under coverage.py for each of some sixty gists.
+  }, 900_000);
 });
 
 async function coverageOf(asked: readonly (readonly [string, string, string])[]): Promise<unknown> {
