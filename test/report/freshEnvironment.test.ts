@@ -32,8 +32,8 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   ],
   mpmath: [
     'mpmath/tests/test_bitwise.py::test_bitcount',
-    'mpmath/tests/test_basic_ops.py::test_add',
-    'mpmath/tests/test_division.py::test_div_small_examples',
+    'mpmath/tests/test_division.py::test_div_300',
+    'mpmath/tests/test_division.py::test_mod',
     'mpmath/tests/test_special.py::test_special',
   ],
 };
