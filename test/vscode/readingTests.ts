@@ -16,12 +16,23 @@ export function defineReadingTests({ api, workspace, open, gistOf }: Harness): v
     work: () => Promise<void>,
   ): Promise<void> => {
     const place = file(name).fsPath;
+    const write = async (text: string): Promise<void> => {
+      await writeFile(place, text);
+      // An editor that has the file open reads it again a moment later.
+      await until('open editors show the file as it is', () =>
+        vscode.workspace.textDocuments.every(
+          (document) => document.uri.fsPath !== place || document.getText() === text,
+        )
+          ? true
+          : undefined,
+      );
+    };
     const text = await readFile(place, 'utf8');
-    await writeFile(place, change(text));
+    await write(change(text));
     try {
       await work();
     } finally {
-      await writeFile(place, text);
+      await write(text);
     }
   };
 

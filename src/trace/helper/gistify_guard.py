@@ -15,7 +15,7 @@ RELATIVE = {"os.remove", "os.rmdir", "os.rename", "os.link"}
 HARMLESS = {"lscpu", "uname", "nproc", "sysctl", "ldconfig", "/sbin/ldconfig", "locale", "which", "getconf", "lsb_release", "file"}
 STOPPED = 97
 # Files of the interpreter and of pytest that read sources, bytecode and settings for their own ends.
-MACHINERY = tuple(os.sep + x for x in ("importlib%s_bootstrap_external.py" % os.sep, "linecache.py", "inspect.py", "traceback.py", "pkgutil.py", "zipimport.py", "runpy.py", "warnings.py"))
+MACHINERY = tuple(os.sep + x for x in ("importlib%s_bootstrap_external.py" % os.sep, "linecache.py", "inspect.py", "traceback.py", "zipimport.py", "runpy.py", "warnings.py"))
 PYTEST = os.sep + "_pytest" + os.sep
 # Events that name another machine, and which of their arguments does.
 NETWORK = {"socket.getaddrinfo": 0, "socket.gethostbyname": 0, "socket.connect": 1, "socket.sendto": 1}
@@ -66,8 +66,11 @@ class Guard:
         self.out.fatal("writes", "%s %s" % (what, path))
         os._exit(STOPPED)
 
-    def reader(self, depth):
-        """Who asks: (file, line) of the nearest code of the codebase, "" where a library does, None for machinery."""
+    def reader(self, depth, loading=True):
+        """Who asks: "file:line" of the nearest code of the codebase, "" where a library does, None for machinery.
+
+        With `loading`, the import system is machinery; what it reads besides modules it reads for others.
+        """
         frame, prefix = sys._getframe(depth), self.root + os.sep
         for _ in range(60):
             if frame is None:
@@ -75,17 +78,17 @@ class Guard:
             name = frame.f_code.co_filename
             if name.startswith(prefix) and not name.startswith(self.excluded):
                 return "%s:%d" % (name[len(prefix):].replace(os.sep, "/"), frame.f_lineno)
-            if name.startswith("<frozen importlib") or name.endswith(MACHINERY) or PYTEST in name:
+            if name.endswith(MACHINERY) or PYTEST in name or (loading and name.startswith("<frozen importlib")):
                 return None
             frame = frame.f_back
         return ""
 
-    def note(self, table, text, name, depth):
+    def note(self, table, text, name, depth, loading=True):
         """Remembers that `name` was asked for, and by whom; at most some askers of each."""
         known = self.readers.setdefault(name, set())
         if self.over or len(known) >= 20:
             return
-        by = self.reader(depth + 1)
+        by = self.reader(depth + 1, loading)
         if by is None:
             return
         known.add(by)
@@ -127,7 +130,7 @@ class Guard:
                     if not text.endswith((".pyc", ".so")):
                         name = inside(text)
                         if name is not None:
-                            self.note(read, text, name, 2)
+                            self.note(read, text, name, 2, text.endswith(".py"))
                             if text in read and not os.path.isabs(text) and os.path.exists(text):
                                 self.relative.add(name)
             elif event in ("os.listdir", "os.scandir"):

@@ -6,8 +6,8 @@ import os
 import sys
 
 # Names with two underscores at both ends are not mangled in classes.
-CELLS, MARK, FRESH, ENTER, COMPILE = (
-    "__gistify_%s__" % name for name in ("line_cells", "line_mark", "line_fresh", "line_enter", "line_compile"))
+CELLS, MARK, FRESH, ENTER, TRACING, COMPILE = (
+    "__gistify_%s__" % name for name in ("line_cells", "line_mark", "line_fresh", "line_enter", "line_tracing", "line_compile"))
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = FUNCTIONS + (ast.ClassDef,)
 
@@ -33,7 +33,7 @@ class LineProbes:
             if not called(frame.f_code, frame.f_back):
                 fresh[line] = 0
 
-        values = ((CELLS, self.cells), (MARK, self.cells.__setitem__), (FRESH, fresh), (ENTER, enter), (COMPILE, self.compile))
+        values = ((CELLS, self.cells), (MARK, self.cells.__setitem__), (FRESH, fresh), (ENTER, enter), (TRACING, sys.gettrace), (COMPILE, self.compile))
         for name, value in values:
             setattr(builtins, name, value)
         rewrite_asserts, to_code = rewrite.rewrite_asserts, bootstrap.SourceLoader.source_to_code
@@ -150,8 +150,9 @@ def mark(line, place):
 
 
 def entered(node):
-    """A statement that tells who calls a function, until enough is known."""
+    """A statement that tells who calls a function, until enough is known; a trace function of the program would see it."""
     place, line = node.body[0], node.lineno
     known = at(ast.Subscript(name(FRESH, place), at(ast.Constant(line), place), ast.Load()), place)
     call = at(ast.Call(name(ENTER, place), [at(ast.Constant(line), place)], []), place)
-    return at(ast.Expr(at(ast.BoolOp(ast.And(), [known, call]), place)), place)
+    alone = at(ast.Compare(at(ast.Call(name(TRACING, place), [], []), place), [ast.Is()], [at(ast.Constant(None), place)]), place)
+    return at(ast.Expr(at(ast.BoolOp(ast.And(), [known, alone, call]), place)), place)

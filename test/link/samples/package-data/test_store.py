@@ -1,0 +1,5 @@
+import store
+
+
+def test_greeting():
+    assert store.greeting() == "good morning"
