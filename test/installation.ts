@@ -9,6 +9,7 @@ const installed = [
   'node_modules/web-tree-sitter/web-tree-sitter.wasm',
   'node_modules/tree-sitter-python/tree-sitter-python.wasm',
   'src/trace/helper',
+  'src/agent/prompts',
 ];
 
 /** Makes an installation in a folder that is not there yet. */

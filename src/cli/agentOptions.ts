@@ -12,6 +12,7 @@ import {
   type AgentOptions,
   type GlobalTool,
 } from '../model/agentOptions.js';
+import { oneOf } from './commonOptions.js';
 
 /** For `parseOptions`. */
 export const agentOptionDefinitions = {
@@ -54,19 +55,6 @@ export interface ChosenAgent {
 
 function usage(message: string): GistifyError {
   return new GistifyError('usage', message, 'See gistify --help.');
-}
-
-function choiceOf<T extends string>(
-  option: string,
-  value: string | undefined,
-  allowed: readonly T[],
-  fallback: T,
-): T {
-  if (value === undefined) return fallback;
-  const found = allowed.find((known) => known === value);
-  if (found === undefined)
-    throw usage(`--${option} takes ${allowed.join(', ')}, not ${JSON.stringify(value)}`);
-  return found;
 }
 
 function numberOf(values: AgentValues, option: keyof AgentValues, least: number): number | null {
@@ -121,12 +109,12 @@ export function chosenAgent(values: AgentValues): ChosenAgent | null {
     return null;
   }
   const tools = listOf(values['global-tools']).map((tool): GlobalTool =>
-    choiceOf('global-tools', tool, globalTools, 'graph'),
+    oneOf('global-tools', tool, globalTools, 'graph'),
   );
   const options: AgentOptions = {
     ...agentNamed(name),
-    execution: choiceOf('execution', values.execution, executionChoices, defaultAgentOptions.execution),
-    strategy: choiceOf('strategy', values.strategy, strategies, defaultAgentOptions.strategy),
+    execution: oneOf('execution', values.execution, executionChoices, defaultAgentOptions.execution),
+    strategy: oneOf('strategy', values.strategy, strategies, defaultAgentOptions.strategy),
     globalTools: tools,
     maxSteps: wholeOf(values, 'max-steps', defaultAgentOptions.maxSteps),
     contextTokens: wholeOf(values, 'context-tokens', defaultAgentOptions.contextTokens),

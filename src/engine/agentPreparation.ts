@@ -11,10 +11,10 @@ import type { Trace } from '../model/trace.js';
 import type { PythonParser } from '../python/parse.js';
 import type { OpenedSandbox } from '../sandbox/sandbox.js';
 import { findDefinition, testNames } from '../score/findTest.js';
-import type { Runner } from '../trace/runPytest.js';
 import { graphText, makeWorkspace } from './agentWorkspace.js';
 import { createCodeGraph } from './codeGraph.js';
 import { goldTraceText } from './goldTrace.js';
+import { makeRunner } from './makeRunner.js';
 import { pythonPathEntries, rootInside, topNames, traceInSafety } from './originalRun.js';
 import { loadParser, makeShadow, readCodebase, readTraced, type Installation } from './sources.js';
 
@@ -34,19 +34,13 @@ export interface Preparation {
 }
 
 /** Traces the original, copies the codebase, and gathers what the options ask for. */
-export async function prepareAgent(
-  input: PreparationInput,
-  { sandbox, python, env }: OpenedSandbox,
-): Promise<Preparation> {
+export async function prepareAgent(input: PreparationInput, opened: OpenedSandbox): Promise<Preparation> {
+  const { sandbox, python, env } = opened;
   const { agent, host, installation, cwd } = input;
   const task: Task = { ...input.task, python };
   const codebase = rootInside(sandbox, task.repo);
-  const helper = await sandbox.bring(join(installation.root, 'helper'));
+  const runner = await makeRunner(opened, { host, installation, timeout: task.timeout });
   const pythonPath = pythonPathEntries(sandbox, env, cwd);
-  const runner: Runner = {
-    ...{ sandbox, helper, env, python, timeout: task.timeout, signal: host.signal },
-    log: (line) => host.log(line),
-  };
   const { trace } = await traceInSafety(sandbox, runner, task, pythonPath, host);
   const parser = await loadParser(installation);
   const texts = await readTraced(task.repo, trace);
@@ -63,7 +57,7 @@ export async function prepareAgent(
   }
   const workspace = await makeWorkspace(
     {
-      ...{ sandbox, task, codebase, options: agent, env, pythonPath, helper, file, graphFile },
+      ...{ sandbox, task, codebase, options: agent, env, pythonPath, helper: runner.helper, file, graphFile },
       block: topNames(trace, file),
       shadow: await makeShadow(sandbox, codebase, trace),
       traceText: shellOnly ? goldTrace : null,

@@ -1,6 +1,5 @@
 // The one composition: a Task flows in, a Report flows out. Trace, scan, link, verify, prune and score follow each
 // other here and nowhere else; whatever happens, nothing of a run is left behind.
-import { join } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
 import { scan } from '../link/program.js';
 import type { Host, Progress } from '../model/progress.js';
@@ -9,7 +8,6 @@ import type { Task } from '../model/task.js';
 import { openSandbox } from '../sandbox/openSandbox.js';
 import type { OpenedSandbox } from '../sandbox/sandbox.js';
 import { translateFault } from '../sandbox/translateFault.js';
-import type { Runner } from '../trace/runPytest.js';
 import { pythonPathEntries, rootInside, topNames, traceInSafety, withoutCodebase } from './originalRun.js';
 import { findFlaky } from './findFlaky.js';
 import { refuseBroken, refuseDepth, refuseItems, refuseReads, refuseWrites } from './refuse.js';
@@ -24,6 +22,7 @@ import {
 } from './sources.js';
 import { createClock, type Clock, type Session } from './session.js';
 import { cacheFolder } from './cacheFolder.js';
+import { makeRunner } from './makeRunner.js';
 import { minimize } from './minimize.js';
 import { sandboxNotes } from './sandboxNotes.js';
 import { settle } from './settle.js';
@@ -70,16 +69,7 @@ export async function gistify(input: EngineInput): Promise<Report> {
     host.log(`sandbox: ${words}`);
     const root = rootInside(sandbox, task.repo);
     const pythonPath = pythonPathEntries(sandbox, opened.env, input.cwd);
-    const runner: Runner = {
-      sandbox,
-      python: task.python,
-      helper: await sandbox.bring(join(installation.root, 'helper')),
-      env: opened.env,
-      timeout: task.timeout,
-      signal: host.signal,
-      log: (line) => host.log(line),
-      cache,
-    };
+    const runner = await makeRunner(opened, { host, installation, timeout: task.timeout, cache });
     progress('trace', 'running the original test', 0.05);
     const traced = await clock.measure('trace', () => traceInSafety(sandbox, runner, task, pythonPath, host));
     const { trace } = traced;

@@ -1,6 +1,5 @@
 // Any gist flows in, its Score and the origin of each of its lines flow out: the original runs, the original test is
 // put into the gist (arXiv 2510.26790, section 2.3), and what then runs is compared.
-import { join } from 'node:path';
 import { GistifyError } from '../base/gistifyError.js';
 import type { Origin } from '../model/gist.js';
 import type { Host } from '../model/progress.js';
@@ -14,8 +13,9 @@ import { createCodebasePool } from '../score/codebasePool.js';
 import { injectTest } from '../score/injectTest.js';
 import { findProvenance } from '../score/provenance.js';
 import { score } from '../score/score.js';
-import { runGist, type Runner } from '../trace/runPytest.js';
+import { runGist } from '../trace/runPytest.js';
 import { cacheFolder } from './cacheFolder.js';
+import { makeRunner } from './makeRunner.js';
 import { pythonPathEntries, rootInside, topNames, traceInSafety, withoutCodebase } from './originalRun.js';
 import { callGraph, reportLines } from './reportLines.js';
 import { loadParser, makeShadow, readCodebase, readCommit, type Installation } from './sources.js';
@@ -57,16 +57,7 @@ export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
     host.log(`sandbox: ${opened.words}`);
     const root = rootInside(sandbox, repo);
     const pythonPath = pythonPathEntries(sandbox, opened.env, input.cwd);
-    const runner: Runner = {
-      sandbox,
-      python: opened.python,
-      helper: await sandbox.bring(join(installation.root, 'helper')),
-      env: opened.env,
-      timeout: input.timeout,
-      signal: host.signal,
-      log: (line) => host.log(line),
-      cache,
-    };
+    const runner = await makeRunner(opened, { host, installation, timeout: input.timeout, cache });
     const parser = await loadParser(installation);
     host.progress({ stage: 'trace', message: 'running the original test', fraction: 0.1 });
     const trace = input.trace ?? (await traceInSafety(sandbox, runner, input, pythonPath, host)).trace;

@@ -1,6 +1,6 @@
 // A codebase flows in; its tests flow out, each kept with its measures or dropped with the reason: run twice in one
 // copy of the codebase (the second time in reverse order) and once in another place.
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import pLimit from 'p-limit';
 import { GistifyError } from '../base/gistifyError.js';
 import { groupBy } from '../base/groupBy.js';
@@ -10,7 +10,6 @@ import type { Task } from '../model/task.js';
 import { openSandbox } from '../sandbox/openSandbox.js';
 import type { OpenedSandbox } from '../sandbox/sandbox.js';
 import { compareOutcomes } from '../score/compareOutcomes.js';
-import type { Runner } from '../trace/runPytest.js';
 import {
   collectTests,
   surveyFile,
@@ -18,6 +17,7 @@ import {
   type SurveyedTest,
   type SurveyRequest,
 } from '../trace/surveyFile.js';
+import { makeRunner } from './makeRunner.js';
 import { inCopy, leftBehind, pythonPathEntries, rootInside } from './originalRun.js';
 import type { Installation } from './sources.js';
 
@@ -79,15 +79,7 @@ export async function surveyTests(input: SurveyInput): Promise<TestSurvey> {
     opened = await openSandbox({ ...input, nodeId: '', installation: input.installation.root });
     const { sandbox, env } = opened;
     const root = rootInside(sandbox, repo);
-    const runner: Runner = {
-      sandbox,
-      python: opened.python,
-      helper: await sandbox.bring(join(input.installation.root, 'helper')),
-      env,
-      timeout: input.timeout,
-      signal: host.signal,
-      log: (line) => host.log(line),
-    };
+    const runner = await makeRunner(opened, input);
     const here = `${await sandbox.folder('survey')}/${basename(repo)}`;
     const elsewhere = `${await sandbox.folder('elsewhere')}/moved/other-${basename(repo)}`;
     for (const copy of [here, elsewhere]) await sandbox.copy(root, copy, { skip: leftBehind, only: null });

@@ -6,7 +6,9 @@ import type { SourceFile } from '../python/syntax.js';
 import type { DataLines } from './dataFiles.js';
 import type { Included } from './include.js';
 import { effectImports, importedModules, importedNamesOf, standInImports, type Layout } from './layout.js';
+import { liveIndices } from './liveIndices.js';
 import { loaderLines } from './loader.js';
+import { packagesOf } from './packagesOf.js';
 import type { Module, Program } from './program.js';
 import { pythonString } from './pythonString.js';
 import { absoluteModule, importTarget, isCodebaseModule, resolveName } from './resolve.js';
@@ -329,13 +331,13 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   }
   const heldLines: Line[] = [];
   const served = new Set<string>();
+  const flatNames = new Set([...layout.flat].map((module) => module.name));
   for (const module of heldModules)
     for (const name of importedModules(program, module, included))
-      if (!layout.held.has(name) && [...layout.flat].some((flat) => flat.name === name)) served.add(name);
+      if (!layout.held.has(name) && flatNames.has(name)) served.add(name);
   for (const { name } of standInImports(program, included, layout.held, [...layout.flat]))
     context.standIns.add(name);
-  for (const name of included.importedByCompiled)
-    if ([...layout.flat].some((flat) => flat.name === name)) served.add(name);
+  for (const name of included.importedByCompiled) if (flatNames.has(name)) served.add(name);
   for (const module of heldModules) {
     const lines = emitHeld(context, module);
     if (lines.length === 0) continue;
@@ -373,8 +375,7 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   const carries = 'carries the data files that the test reads';
   for (const text of extras.data?.files ?? []) head.push(added(text, carries));
   // Modules of which nothing is left must still be there for those who name them.
-  const hasText = (name: string): boolean =>
-    layout.held.has(name) || [...layout.flat].some((module) => module.name === name);
+  const hasText = (name: string): boolean => layout.held.has(name) || flatNames.has(name);
   const bare = [...included.byName.keys()].filter((name) => !hasText(name));
   for (const module of heldModules)
     for (const name of importedNamesOf(program, module, included))
@@ -427,18 +428,8 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   return { text: lines.map((line) => `${line.text}\n`).join(''), origins: lines.map((line) => line.origin) };
 }
 
-/** The packages that a dotted name is in. */
-function packagesOf(name: string): readonly string[] {
-  const parts = name.split('.');
-  return parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('.'));
-}
-
 function firstStart(module: Module, included: Included): number {
   let least = Number.POSITIVE_INFINITY;
-  for (const index of [
-    ...(included.statements.get(module)?.keys() ?? []),
-    ...(included.imports.get(module)?.keys() ?? []),
-  ])
-    least = Math.min(least, module.startOf(index));
+  for (const index of liveIndices(module, included)) least = Math.min(least, module.startOf(index));
   return least;
 }

@@ -9,6 +9,7 @@ import { computedImports, modulesListedBy } from './computedImports.js';
 import { importsLoading, libraryImports } from './libraryImports.js';
 import { makeTrimOptions, type TrimChoices } from './makeTrimOptions.js';
 import { namespaceWriters } from './namespaceWriters.js';
+import { packagesOf } from './packagesOf.js';
 import { neverCalled, rootKind, xunit } from './roots.js';
 import {
   absoluteModule,
@@ -203,8 +204,7 @@ function includeOnce(
   };
 
   const mentionParents = (name: string): void => {
-    const parts = name.split('.');
-    for (let i = 1; i <= parts.length; i += 1) mentioned.add(parts.slice(0, i).join('.'));
+    for (const one of [...packagesOf(name), name]) mentioned.add(one);
   };
 
   /** Where an import loads a compiled module, what that one imports is needed too: no statement shows it. */

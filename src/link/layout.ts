@@ -4,6 +4,9 @@ import { importedNames } from '../python/names.js';
 import { textOf, type PyNode } from '../python/syntax.js';
 import type { Included } from './include.js';
 import { findEarly } from './loadOrder.js';
+import { liveIndices } from './liveIndices.js';
+import { packagesOf } from './packagesOf.js';
+import { perModule } from './perModule.js';
 import type { Module, Program } from './program.js';
 import { absoluteModule, importTarget, isCodebaseModule, resolveName } from './resolve.js';
 
@@ -40,10 +43,7 @@ const identityNames = new Set([
 
 /** Modules with anything to show in the gist. */
 function liveModules(program: Program, included: Included): readonly Module[] {
-  return [...program.modules.values()].filter(
-    (module) =>
-      (included.statements.get(module)?.size ?? 0) > 0 || (included.imports.get(module)?.size ?? 0) > 0,
-  );
+  return [...program.modules.values()].filter((module) => liveIndices(module, included).length > 0);
 }
 
 /** Import statements of a module that the gist keeps: top-level ones and those inside live statements. */
@@ -64,7 +64,7 @@ function keptImports(
 }
 
 /** Codebase modules that a module's kept imports load. */
-export function importedModules(program: Program, module: Module, included: Included): ReadonlySet<string> {
+export const importedModules = perModule((program, module, included): ReadonlySet<string> => {
   const out = new Set<string>();
   for (const { node, names } of keptImports(module, included)) {
     for (const imported of importedNames(module.file(), node)) {
@@ -83,7 +83,7 @@ export function importedModules(program: Program, module: Module, included: Incl
   }
   out.delete(module.name);
   return out;
-}
+});
 
 /** Held modules that no kept import loads, for the effects that they have, with the order in which they were over. */
 export function effectImports(
@@ -100,11 +100,8 @@ export function effectImports(
     if (module === undefined || imported.has(name) || included.byName.has(name)) return [];
     // pytest loads these itself, as the plugins that the gist names.
     if (module.isConftest) return [];
-    const ends = [
-      ...(included.statements.get(module)?.keys() ?? []),
-      ...(included.imports.get(module)?.keys() ?? []),
-    ].map((index) => module.endOf(index));
-    return [{ module, order: Math.max(...ends) }];
+    const ends = liveIndices(module, included).map((index) => module.endOf(index));
+    return [{ module, order: ends.reduce((most, end) => Math.max(most, end), -1) }];
   });
 }
 
@@ -169,7 +166,7 @@ function identityOf(program: Program, module: Module, name: string): string {
 }
 
 /** Names a flat module puts into the gist's namespace, with what each stands for. */
-function contributions(program: Program, module: Module, included: Included): ReadonlyMap<string, string> {
+const contributions = perModule((program, module, included): ReadonlyMap<string, string> => {
   const out = new Map<string, string>();
   for (const [index, names] of included.imports.get(module) ?? []) {
     const statement = module.statements()[index];
@@ -198,7 +195,7 @@ function contributions(program: Program, module: Module, included: Included): Re
     }
   }
   return out;
-}
+});
 
 function observedIdentity(program: Program, module: Module, included: Included): string | null {
   const nameUses = { other: false };
@@ -281,9 +278,7 @@ export function chooseLayout(program: Program, included: Included, options: Layo
           if (options.closeOverImports || isPackageOfHeld) hold(needed, `${name}, which is held, imports it`);
         }
         if (!options.closeOverImports) continue;
-        const parts = name.split('.');
-        for (let i = 1; i < parts.length; i += 1)
-          hold(parts.slice(0, i).join('.'), `it is the package of ${name}, which is held`);
+        for (const one of packagesOf(name)) hold(one, `it is the package of ${name}, which is held`);
       }
     }
   };

@@ -1,4 +1,5 @@
 // A program flows in, a table of the library submodules that its import statements load flows out.
+import { packagesOf } from './packagesOf.js';
 import type { Module, Program } from './program.js';
 import { importTarget, isCodebaseModule } from './resolve.js';
 
@@ -26,8 +27,7 @@ export function libraryImports(program: Program): ReadonlyMap<string, readonly L
           isCodebaseModule(program, imported.module)
         )
           continue;
-        const parts = imported.module.split('.');
-        const loaded = parts.map((_, i) => parts.slice(0, i + 1).join('.')).slice(1);
+        const loaded = [...packagesOf(imported.module), imported.module].slice(1);
         if (imported.name !== '' && imported.name !== '*') loaded.push(`${imported.module}.${imported.name}`);
         for (const key of loaded)
           if (!table.has(key)) table.set(key, [{ module, statement, name: imported.bound }]);

@@ -2,6 +2,9 @@
 // whole when it, or anything inside its package, is first imported; flat code runs in the order of the original.
 import { importedNames } from '../python/names.js';
 import type { Included } from './include.js';
+import { liveIndices } from './liveIndices.js';
+import { packagesOf } from './packagesOf.js';
+import { perModule } from './perModule.js';
 import type { Module, Program } from './program.js';
 import { absoluteModule, importTarget } from './resolve.js';
 
@@ -14,7 +17,7 @@ interface TopImport {
 }
 
 /** What the kept top-level import statements of a module load. */
-function topImports(program: Program, module: Module, included: Included): readonly TopImport[] {
+const topImports = perModule((program, module, included): readonly TopImport[] => {
   const out: TopImport[] = [];
   for (const [index, names] of included.imports.get(module) ?? []) {
     const statement = module.statements()[index];
@@ -34,19 +37,7 @@ function topImports(program: Program, module: Module, included: Included): reado
     }
   }
   return out;
-}
-
-function prefixes(name: string): readonly string[] {
-  const parts = name.split('.');
-  return parts.map((_, i) => parts.slice(0, i + 1).join('.'));
-}
-
-function allLive(module: Module, included: Included): readonly number[] {
-  return [
-    ...(included.statements.get(module)?.keys() ?? []),
-    ...(included.imports.get(module)?.keys() ?? []),
-  ];
-}
+});
 
 export interface Early {
   /** The flat module. */
@@ -64,32 +55,28 @@ export function findEarly(
   effects: readonly { readonly module: Module; readonly order: number }[],
 ): readonly Early[] {
   if (held.size === 0) return [];
-  const imports = new Map<string, readonly TopImport[]>();
-  const importsOf = (module: Module): readonly TopImport[] => {
-    let known = imports.get(module.name);
-    if (known === undefined) imports.set(module.name, (known = topImports(program, module, included)));
-    return known;
-  };
   const first = new Map<string, number>();
   const load = (name: string, order: number): void => {
-    for (const one of prefixes(name)) {
+    for (const one of [...packagesOf(name), name]) {
       if (!held.has(one) || order >= (first.get(one) ?? Number.POSITIVE_INFINITY)) continue;
       first.set(one, order);
       const module = program.modules.get(one);
-      if (module !== undefined) for (const inner of importsOf(module)) load(inner.module, order);
+      if (module !== undefined)
+        for (const inner of topImports(program, module, included)) load(inner.module, order);
     }
   };
   for (const { module, order } of effects) load(module.name, order);
-  for (const module of flat) for (const one of importsOf(module)) load(one.module, module.endOf(one.index));
+  for (const module of flat)
+    for (const one of topImports(program, module, included)) load(one.module, module.endOf(one.index));
   const flatNames = new Map(flat.map((module) => [module.name, module]));
   const out = new Map<string, string>();
   for (const [name, order] of first) {
     const module = program.modules.get(name);
     if (module === undefined) continue;
-    for (const { index, module: from, name: wanted } of importsOf(module)) {
+    for (const { index, module: from, name: wanted } of topImports(program, module, included)) {
       const source = flatNames.get(from);
       if (source === undefined || source.isTest || out.has(from)) continue;
-      const binders = wanted === null ? allLive(source, included) : (source.binders().get(wanted) ?? []);
+      const binders = wanted === null ? liveIndices(source, included) : (source.binders().get(wanted) ?? []);
       const over = module.endOf(index);
       for (const binder of binders) {
         const made =

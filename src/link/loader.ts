@@ -1,5 +1,6 @@
 // The few lines that a gist with held modules starts with: an import finder (PEP 451) that serves each module from
 // the body of its `if held(...)` block, with the gist's own file name and line numbers.
+import { packagesOf } from './packagesOf.js';
 import { pythonString } from './pythonString.js';
 
 export interface LoaderInput {
@@ -26,10 +27,7 @@ export function loaderLines({
   places,
   root,
 }: LoaderInput): readonly string[] {
-  const parents = held.flatMap((name) =>
-    name.split('.').flatMap((_, i, parts) => (i === 0 ? [] : [parts.slice(0, i).join('.')])),
-  );
-  const all = [...new Set([...packages, ...parents])].toSorted();
+  const all = [...new Set([...packages, ...held.flatMap(packagesOf)])].toSorted();
   const known = `(${all.map((name) => `${pythonString(name)}, `).join('')})`;
   const isPackage = `name in ${known}`;
   const place = `join(root, ${root === '' ? '' : `${pythonString(root)}, `}*name.split('.'))`;

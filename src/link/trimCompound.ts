@@ -78,7 +78,8 @@ export function trimLoop(context: Context, statement: Statement, to: string): vo
   const [body, ...rest] = statement.suites;
   if (body === undefined) return;
   const elseSuite = rest.find((suite) => suiteRan(context, suite));
-  const emptied = body.role === 'body' && suiteEntered(context, body) && statement.kind === 'for';
+  // Its target stays bound after the last round.
+  const emptied = statement.kind === 'for' && suiteEntered(context, body);
   if (
     !suiteRan(context, body) &&
     !emptied &&

@@ -2,7 +2,7 @@
 // and the platform can; elsewhere, and for whatever must be certain, a fresh process runs each.
 import { GistifyError } from '../base/gistifyError.js';
 import type { Conversation } from '../sandbox/sandbox.js';
-import { childEnvironment, type Runner } from './runPytest.js';
+import { childEnvironment, gistArguments, type GistRunRequest, type Runner } from './runPytest.js';
 
 /** Why a phase failed: phase, outcome, type, message, raising line, and the calls within the gist that lead there. */
 type Reason = readonly [string, string, string, string, string, readonly (readonly [string, string])[]];
@@ -41,29 +41,7 @@ export interface Observation {
   readonly cpu: number;
 }
 
-export interface CandidateRequest {
-  readonly fileName: string;
-  readonly test: string;
-  readonly pytestArgs: readonly string[];
-  readonly pythonPath: readonly string[];
-  readonly block: readonly string[];
-  readonly shadow: string;
-}
-
-function argsFor(request: CandidateRequest, folder: string): readonly string[] {
-  const quiet = [
-    '-q',
-    '-p',
-    'no:cacheprovider',
-    '-c',
-    '/dev/null',
-    '--rootdir',
-    folder,
-    '--confcutdir',
-    folder,
-  ];
-  return [...quiet, ...request.pytestArgs, `${request.fileName}::${request.test}`];
-}
+export type CandidateRequest = Omit<GistRunRequest, 'folder' | 'text' | 'traceLines'>;
 
 type Once = { readonly once: 'verify'; readonly expect: Expectation } | { readonly once: 'observe' };
 
@@ -87,7 +65,7 @@ async function runOnce(
     folder,
     out,
     packages: true,
-    args: argsFor(request, folder),
+    args: gistArguments(request, folder),
     ...once,
   };
   await runner.sandbox.write(`${specs}/spec.json`, JSON.stringify(spec));
@@ -145,7 +123,7 @@ export async function openCandidates(
   const specs = await sandbox.folder('run');
   await runner.sandbox.write(`${folder}/${request.fileName}`, text);
   const { fileName, block, shadow, test } = request;
-  const spec = { fileName, block, shadow, test, folder, args: argsFor(request, folder) };
+  const spec = { fileName, block, shadow, test, folder, args: gistArguments(request, folder) };
   await runner.sandbox.write(`${specs}/spec.json`, JSON.stringify(spec));
   const waiting = new Map<number, (said: Said) => void>();
   let over = false;

@@ -19,6 +19,21 @@ export interface Runner {
   readonly cache?: string | null;
 }
 
+/** The parts of a trace that the guard tells. */
+type Guarded =
+  | 'dataFiles'
+  | 'listedFolders'
+  | 'probed'
+  | 'readers'
+  | 'entered'
+  | 'relativeReads'
+  | 'askedFolder'
+  | 'importPaths'
+  | 'children'
+  | 'written'
+  | 'variables'
+  | 'network';
+
 interface Decoded {
   readonly fatal: { readonly code: string; readonly message: string } | null;
   readonly exitCode: number;
@@ -31,38 +46,8 @@ interface Decoded {
   readonly collectStderr: string;
   /** Ids of the tests, where they were only collected. */
   readonly collected: readonly string[];
-  readonly trace?: Omit<
-    Trace,
-    | 'outcome'
-    | 'environment'
-    | 'dataFiles'
-    | 'listedFolders'
-    | 'probed'
-    | 'readers'
-    | 'entered'
-    | 'relativeReads'
-    | 'askedFolder'
-    | 'importPaths'
-    | 'children'
-    | 'written'
-    | 'variables'
-    | 'network'
-  >;
-  readonly observed?: Pick<
-    Trace,
-    | 'dataFiles'
-    | 'listedFolders'
-    | 'probed'
-    | 'readers'
-    | 'entered'
-    | 'relativeReads'
-    | 'askedFolder'
-    | 'importPaths'
-    | 'children'
-    | 'written'
-    | 'variables'
-    | 'network'
-  >;
+  readonly trace?: Omit<Trace, 'outcome' | 'environment' | Guarded>;
+  readonly observed?: Pick<Trace, Guarded>;
   readonly lines?: GistRun['lines'];
   readonly calls?: GistRun['calls'];
   readonly environment: Environment;
@@ -302,29 +287,26 @@ export interface GistRunResult {
   readonly timedOut: boolean;
 }
 
+/** pytest's arguments for a gist: no settings but its own, nothing of pytest left beside it. */
+export function gistArguments(
+  { fileName, test, pytestArgs }: Pick<GistRunRequest, 'fileName' | 'test' | 'pytestArgs'>,
+  folder: string,
+): readonly string[] {
+  const settings = ['-c', '/dev/null', '--rootdir', folder];
+  // Without it pytest lists every folder from the top down to the gist's.
+  const above = ['--confcutdir', folder];
+  return ['-q', '-p', 'no:cacheprovider', ...settings, ...above, ...pytestArgs, `${fileName}::${test}`];
+}
+
 /** Runs a gist with the codebase blocked. */
 export async function runGist(runner: Runner, request: GistRunRequest): Promise<GistRunResult> {
   const gist = `${request.folder}/${request.fileName}`;
   await runner.sandbox.write(gist, request.text);
-  const args = [
-    '-q',
-    '-p',
-    'no:cacheprovider',
-    '-c',
-    '/dev/null',
-    '--rootdir',
-    request.folder,
-    // Without it pytest lists every folder from the top down to the gist's.
-    '--confcutdir',
-    request.folder,
-    ...request.pytestArgs,
-    `${request.fileName}::${request.test}`,
-  ];
   const spec = {
     mode: 'gist',
     root: request.folder,
     gist,
-    args,
+    args: gistArguments(request, request.folder),
     block: request.block,
     shadow: request.shadow,
     traceLines: request.traceLines,

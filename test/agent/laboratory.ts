@@ -1,12 +1,11 @@
 // What every test of agents needs once: an installation without a build, the interpreter, built-in gists of the sample
 // codebase, and a run of an agent against a scripted server.
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { basePython, ensureVenv } from '../../scripts/pythonEnv.mjs';
 import { openModel } from '../../src/agent/openModel.js';
 import { runAgent, type AgentResult, type AgentRunInput } from '../../src/engine/agentRun.js';
 import { gistify } from '../../src/engine/gistify.js';
@@ -14,15 +13,12 @@ import type { Installation } from '../../src/engine/sources.js';
 import { defaultAgentOptions, type AgentOptions } from '../../src/model/agentOptions.js';
 import type { Report } from '../../src/model/report.js';
 import type { Task } from '../../src/model/task.js';
+import { layInstallation } from '../installation.js';
+import { plainTask } from '../plainTask.js';
+import { minimalPython } from '../pythonEnv.js';
 import { startModelServer, type ModelServer, type Script } from './modelServer.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const installed = [
-  'node_modules/web-tree-sitter/web-tree-sitter.wasm',
-  'node_modules/tree-sitter-python/tree-sitter-python.wasm',
-  'src/trace/helper',
-  'src/agent/prompts',
-];
 
 export interface Laboratory {
   readonly folder: string;
@@ -59,28 +55,14 @@ const testKey = 'sk-test-0123456789abcdefghij';
 
 export async function openLaboratory(): Promise<Laboratory> {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'gistify-agents-')));
-  const installation: Installation = { root: path.join(folder, 'installation'), version: '0.0.0' };
-  await mkdir(installation.root);
-  for (const file of installed)
-    await symlink(path.join(root, file), path.join(installation.root, path.basename(file)));
+  const installation = await layInstallation(path.join(folder, 'installation'));
   const repo = path.join(folder, 'shop');
   await cp(path.join(root, 'sample'), repo, {
     recursive: true,
     filter: (file) => !/(__pycache__|\.pytest_cache)$/.test(file),
   });
-  const python = await ensureVenv(path.join(root, 'test/requirements-minimal.txt'), await basePython());
-  const task = (nodeId: string, codebase = repo): Task => ({
-    ...{
-      repo: codebase,
-      nodeId,
-      python,
-      pytestArgs: [],
-      layout: 'auto',
-      reduce: 'executed',
-      sandbox: 'local',
-    },
-    ...{ timeout: 60, keepDocstrings: false },
-  });
+  const python = await minimalPython();
+  const task = (nodeId: string, codebase = repo): Task => plainTask({ repo: codebase, nodeId, python });
   const env = {
     PATH: process.env['PATH'] ?? '',
     HOME: os.homedir(),

@@ -13,6 +13,7 @@ import type { Report } from '../../src/model/report.js';
 import type { Node, PythonParser } from '../../src/python/parse.js';
 import { readSamples } from '../link/sampleFile.js';
 import { layInstallation } from '../installation.js';
+import { plainTask } from '../plainTask.js';
 import { minimalPython, testPython } from '../pythonEnv.js';
 
 interface Subject {
@@ -62,17 +63,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function makeReport({ repo, node }: Subject): Promise<Report> {
   return gistify({
-    task: {
-      repo,
-      nodeId: node,
-      python,
-      pytestArgs: [],
-      layout: 'auto',
-      reduce: 'executed',
-      sandbox: 'local',
-      timeout: 60,
-      keepDocstrings: false,
-    },
+    task: plainTask({ repo, nodeId: node, python }),
     host: { signal: new AbortController().signal, progress: () => undefined, log: () => undefined },
     installation,
     env: { PATH: process.env['PATH'] ?? '' },

@@ -2,7 +2,7 @@
 import { moduleFeatures } from './features.js';
 import { addGraph } from './graph.js';
 import { languageFeatures } from './language.js';
-import { libraryFeatures } from './library.js';
+import { packageFeatures } from './library.js';
 import { createProgram, filesOf } from './program.js';
 import { pytestFeatures } from './pytestFeatures.js';
 import { createRandom } from './random.js';
@@ -23,7 +23,7 @@ export function generate(seed: number): Generated {
   addGraph(program);
   const chosen = random.shuffle([
     ...random.shuffle(moduleFeatures).slice(0, some(2, 4)),
-    ...random.shuffle([...languageFeatures, ...libraryFeatures]).slice(0, some(2, 4)),
+    ...random.shuffle([...languageFeatures, ...packageFeatures]).slice(0, some(2, 4)),
     ...random.shuffle(pytestFeatures).slice(0, some(1, 3)),
   ]);
   for (const add of chosen) add(program);

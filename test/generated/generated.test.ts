@@ -9,8 +9,10 @@ import readline from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { gistify } from '../../src/engine/gistify.js';
+import type { Installation } from '../../src/engine/sources.js';
 import type { Report } from '../../src/model/report.js';
 import { layInstallation } from '../installation.js';
+import { plainTask } from '../plainTask.js';
 import { minimalPython } from '../pythonEnv.js';
 import { generate, type Generated } from './generate.js';
 
@@ -26,13 +28,14 @@ const seeds = single === undefined ? Array.from({ length: count }, (_, seed) => 
 
 let folder = '';
 let python = '';
+let installation: Installation;
 let plain: ChildProcessByStdio<Writable, Readable, null>;
 let answers: AsyncIterator<string>;
 
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'gistify-generated-')));
   python = await minimalPython();
-  await layInstallation(path.join(folder, 'installation'));
+  installation = await layInstallation(path.join(folder, 'installation'));
   const env = { PATH: process.env['PATH'], PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0' };
   plain = spawn(python, [path.join(import.meta.dirname, 'runPlain.py')], {
     env,
@@ -62,19 +65,9 @@ async function write({ files }: Generated, repo: string): Promise<void> {
 
 function makeReport(repo: string, node: string): Promise<Report> {
   return gistify({
-    task: {
-      repo,
-      nodeId: node,
-      python,
-      pytestArgs: [],
-      layout: 'auto',
-      reduce: 'executed',
-      sandbox: 'local',
-      timeout: 60,
-      keepDocstrings: false,
-    },
+    task: plainTask({ repo, nodeId: node, python }),
     host: { signal: new AbortController().signal, progress: () => undefined, log: () => undefined },
-    installation: { root: path.join(folder, 'installation'), version: '0.0.0' },
+    installation,
     env: { PATH: process.env['PATH'] ?? '' },
     cwd: folder,
     fileName: 'gist.py',

@@ -281,7 +281,7 @@ const threads: Feature = (p) => {
   );
 };
 
-export const libraryFeatures: readonly Feature[] = [
+export const packageFeatures: readonly Feature[] = [
   tools,
   pickles,
   builtinNames,

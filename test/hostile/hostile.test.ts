@@ -11,6 +11,7 @@ import { GistifyError } from '../../src/base/gistifyError.js';
 import { gistify } from '../../src/engine/gistify.js';
 import type { Installation } from '../../src/engine/sources.js';
 import { layInstallation } from '../installation.js';
+import { plainTask } from '../plainTask.js';
 import { minimalPython } from '../pythonEnv.js';
 
 interface Sample {
@@ -84,17 +85,7 @@ function processesOf(mark: string): readonly string[] {
 async function run({ node, timeout }: Sample, repo: string): Promise<unknown> {
   try {
     const report = await gistify({
-      task: {
-        repo,
-        nodeId: node,
-        python,
-        pytestArgs: [],
-        layout: 'auto',
-        reduce: 'executed',
-        sandbox: 'local',
-        timeout: timeout ?? 60,
-        keepDocstrings: false,
-      },
+      task: plainTask({ repo, nodeId: node, python }, { timeout: timeout ?? 60 }),
       host: { signal: new AbortController().signal, progress: () => undefined, log: () => undefined },
       installation,
       env: { PATH: process.env['PATH'] ?? '', TMPDIR: process.env['TMPDIR'] ?? '' },

@@ -1,53 +1,36 @@
 // The whole of `--reduce minimal` on the bundled sample codebase, with real warm processes: a failure stays the same
 // failure, a passing test's assertions all stay, and what is left runs in a fresh process.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { basePython, ensureVenv } from '../../scripts/pythonEnv.mjs';
 import { gistify } from '../../src/engine/gistify.js';
 import type { Installation } from '../../src/engine/sources.js';
 import type { Report } from '../../src/model/report.js';
+import { layInstallation } from '../installation.js';
+import { plainTask } from '../plainTask.js';
+import { minimalPython } from '../pythonEnv.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const installed = [
-  'node_modules/web-tree-sitter/web-tree-sitter.wasm',
-  'node_modules/tree-sitter-python/tree-sitter-python.wasm',
-  'src/trace/helper',
-];
 let folder = '';
 let installation: Installation;
 let python = '';
 
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'gistify-minimal-')));
-  installation = { root: path.join(folder, 'installation'), version: '0.0.0' };
-  await mkdir(installation.root);
-  for (const file of installed)
-    await symlink(path.join(root, file), path.join(installation.root, path.basename(file)));
-  python = await ensureVenv(path.join(root, 'test/requirements-minimal.txt'), await basePython());
+  installation = await layInstallation(path.join(folder, 'installation'));
+  python = await minimalPython();
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function minimal(repo: string, nodeId: string, signal = new AbortController().signal): Promise<Report> {
   return gistify({
-    task: {
-      repo,
-      nodeId,
-      python,
-      pytestArgs: [],
-      layout: 'auto',
-      reduce: 'minimal',
-      sandbox: 'local',
-      timeout: 60,
-      budget: 90,
-      keepDocstrings: false,
-    },
+    task: plainTask({ repo, nodeId, python }, { reduce: 'minimal', budget: 90 }),
     host: { signal, progress: () => undefined, log: () => undefined },
     installation,
     env: { PATH: process.env['PATH'] ?? '' },
@@ -150,17 +133,7 @@ it('a cancel keeps the smallest so far, verified', async () => {
   const repo = path.join(root, 'sample');
   const node = 'tests/test_checkout.py::test_total_of_a_cart';
   const report = await gistify({
-    task: {
-      repo,
-      nodeId: node,
-      python,
-      pytestArgs: [],
-      layout: 'auto',
-      reduce: 'minimal',
-      sandbox: 'local',
-      timeout: 60,
-      keepDocstrings: false,
-    },
+    task: plainTask({ repo, nodeId: node, python }, { reduce: 'minimal' }),
     host: {
       signal: controller.signal,
       progress({ message }) {

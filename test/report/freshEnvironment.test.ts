@@ -1,7 +1,7 @@
 // Real gists of packages that ship their tests, exported and run in an empty folder by an environment that has only what
 // the file lists: as a module of pytest, and as a program.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -12,6 +12,8 @@ import { basePython, ensureVenv } from '../../scripts/pythonEnv.mjs';
 import { exportGist } from '../../src/engine/exportGist.js';
 import { gistify } from '../../src/engine/gistify.js';
 import type { Installation } from '../../src/engine/sources.js';
+import { layInstallation } from '../installation.js';
+import { plainTask } from '../plainTask.js';
 
 const subjects: Readonly<Record<string, readonly string[]>> = {
   toolz: [
@@ -46,11 +48,7 @@ let python = '';
 
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'gistify-export-')));
-  installation = { root: path.join(folder, 'installation'), version: '0.0.0' };
-  await mkdir(installation.root);
-  for (const file of ['web-tree-sitter/web-tree-sitter.wasm', 'tree-sitter-python/tree-sitter-python.wasm'])
-    await symlink(path.join(root, 'node_modules', file), path.join(installation.root, path.basename(file)));
-  await symlink(path.join(root, 'src/trace/helper'), path.join(installation.root, 'helper'));
+  installation = await layInstallation(path.join(folder, 'installation'));
   python = await ensureVenv(path.join(root, 'test/report/requirements.txt'), await basePython());
 });
 
@@ -79,17 +77,7 @@ async function check(repo: string, nodeId: string): Promise<void> {
   const host = { signal: new AbortController().signal, progress: () => undefined, log: () => undefined };
   const env = { PATH: process.env['PATH'] ?? '' };
   const report = await gistify({
-    task: {
-      repo,
-      nodeId,
-      python,
-      pytestArgs: [],
-      layout: 'auto',
-      reduce: 'executed',
-      sandbox: 'local',
-      timeout: 120,
-      keepDocstrings: false,
-    },
+    task: plainTask({ repo, nodeId, python }, { timeout: 120 }),
     host,
     installation,
     env,
@@ -134,18 +122,7 @@ it('a failing one shows the same failure', { timeout: 600_000 }, async () => {
   const env = { PATH: process.env['PATH'] ?? '' };
   const nodeId = 'tests/test_bug_report.py::test_split_loses_no_cent';
   const report = await gistify({
-    task: {
-      repo,
-      nodeId,
-      python,
-      pytestArgs: [],
-      layout: 'auto',
-      reduce: 'minimal',
-      sandbox: 'local',
-      timeout: 120,
-      budget: 60,
-      keepDocstrings: false,
-    },
+    task: plainTask({ repo, nodeId, python }, { reduce: 'minimal', timeout: 120, budget: 60 }),
     host,
     installation,
     env,

@@ -56,9 +56,8 @@ def collect(probes, plugin):
     compiled = []
     for name, module in list(sys.modules.items()):
         path = getattr(module, "__file__", None)
-        if isinstance(path, str) and path.endswith((".so", ".pyd")) and probes.real(path).startswith(root):
-            if "site-packages" not in path:
-                compiled.append([name, probes.real(path)[len(root):].replace(os.sep, "/")])
+        if isinstance(path, str) and path.endswith((".so", ".pyd")) and probes.inside(path):
+            compiled.append([name, probes.real(path)[len(root):].replace(os.sep, "/")])
     return {
         "files": files,
         "instances": instances,

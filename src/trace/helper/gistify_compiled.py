@@ -8,8 +8,8 @@ from importlib import machinery
 class Compiled:
     """Edges from the codebase's compiled modules to its other modules: {compiled: {module: {names}}}."""
 
-    def __init__(self, mine):
-        self.mine, self.edges, self.running = mine, {}, []
+    def __init__(self, inside):
+        self.inside, self.edges, self.running = inside, {}, []
 
     def install(self):
         observer, getter = self, types.ModuleType.__getattribute__
@@ -36,11 +36,11 @@ class Compiled:
         def watching(original):
             def loading(self, what):
                 name, path = self.name, self.path
-                if not observer.mine(path):
+                if not observer.inside(path):
                     return original(self, what)
                 changed = []
                 for module in list(sys.modules.values()):
-                    if type(module) is types.ModuleType and observer.mine(getter(module, "__dict__").get("__file__")):
+                    if type(module) is types.ModuleType and observer.inside(getter(module, "__dict__").get("__file__")):
                         module.__class__ = Watched
                         changed.append(module)
                 observer.running.append(name)

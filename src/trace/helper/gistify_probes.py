@@ -44,13 +44,18 @@ class Probes:
         self.forked = False
 
     def mine(self, path):
+        """Whether a file is source of the codebase."""
+        return bool(path) and path.endswith(".py") and self.inside(path)
+
+    def inside(self, path):
+        """Whether a file belongs to the codebase, source or not; each path is looked at once."""
         known = self.decided.get(path)
         if known is None:
             known = self.decided[path] = self._decide(path)
         return known
 
     def _decide(self, path):
-        if not path or not path.endswith(".py"):
+        if not isinstance(path, str):
             return False
         real = self.real(path)
         if not real.startswith(self.root + os.sep):

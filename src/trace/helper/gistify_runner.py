@@ -36,8 +36,7 @@ def main():
         probes = gistify_probes.Probes(spec["root"], spec.get("excluded", []), cache)
         probes.install()
         probes.install_pytest()
-        inside = os.path.realpath(spec["root"]) + os.sep
-        compiled = Compiled(lambda path: isinstance(path, str) and os.path.realpath(path).startswith(inside) and "site-packages" not in path)
+        compiled = Compiled(probes.inside)
         compiled.install()
         guard = Guard(spec["root"], spec["inPlace"], result, probes.excluded)
         guard.install()
