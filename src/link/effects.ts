@@ -7,9 +7,9 @@ import {
   type ReferenceSink,
 } from '../python/references.js';
 import type { Statement } from '../python/statements.js';
-import { textOf, type PyNode } from '../python/syntax.js';
+import { childByField, textOf, type PyNode, type SourceFile } from '../python/syntax.js';
 import type { Module, Program } from './program.js';
-import { resolveName } from './resolve.js';
+import { resolveChain, resolveName } from './resolve.js';
 
 const pureDecorators =
   /^(functools\.|abc\.|contextlib\.|typing\.|t\.|enum\.|dataclasses\.|pytest\.|unittest\.|six\.)|^(property|staticmethod|classmethod|lru_cache|cache|wraps|contextmanager|asynccontextmanager|overload|abstractmethod|dataclass|total_ordering|runtime_checkable|final|unique|cached_property|singledispatch|fixture|total_ordering)\b/;
@@ -84,12 +84,37 @@ function writesInto(node: PyNode): boolean {
   );
 }
 
-function baseIdentifier(node: PyNode): PyNode | null {
-  if (node.type === 'identifier') return node;
+/** `a.b[0].c()` begins with the name `a`, which is followed by the attribute `b`. */
+function baseOf(
+  file: SourceFile,
+  node: PyNode,
+): { readonly name: string; readonly chain: readonly string[] } | null {
+  if (node.type === 'identifier') return { name: textOf(file, node), chain: [] };
   const inner = node.children.find(
     (child) => child.field === 'object' || child.field === 'value' || child.field === 'function',
   );
-  return inner === undefined ? null : baseIdentifier(inner);
+  const base = inner === undefined ? null : baseOf(file, inner);
+  if (base === null || inner === undefined || node.type !== 'attribute') return base;
+  const attribute = node.children.find((child) => child.field === 'attribute');
+  const plain = /^(identifier|attribute)$/.test(inner.type);
+  return plain && attribute !== undefined
+    ? { ...base, chain: [...base.chain, textOf(file, attribute)] }
+    : base;
+}
+
+/** Parameters whose default is a name: what is written to one is, most often, written to what that name stands for. */
+function namedDefaults(file: SourceFile, definition: PyNode): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const visit = (node: PyNode): void => {
+    if (node.type === 'default_parameter' || node.type === 'typed_default_parameter') {
+      const name = childByField(node, 'name');
+      const value = childByField(node, 'value');
+      if (name !== undefined && value?.type === 'identifier')
+        found.set(textOf(file, name), textOf(file, value));
+    } else if (node.field !== 'body') node.children.forEach(visit);
+  };
+  visit(definition);
+  return found;
 }
 
 /** Symbols (`module:name`) that a statement writes to or calls a method of, directly. */
@@ -100,10 +125,12 @@ export function receivers(
   entering = false,
 ): readonly string[] {
   const found = new Set<string>();
+  const defaults = entering ? namedDefaults(module.file(), statement.node) : new Map<string, string>();
   const add = (node: PyNode) => {
-    const base = baseIdentifier(node);
+    const base = baseOf(module.file(), node);
     if (base === null) return;
-    const target = resolveName(program, module, textOf(module.file(), base));
+    const name = defaults.get(base.name) ?? base.name;
+    const target = resolveChain(program, module, name, base.chain);
     if (target?.kind === 'symbol' && target.module.bindings.get(target.name)?.[2] !== 'builtin')
       found.add(`${target.module.name}:${target.name}`);
   };
@@ -180,14 +207,7 @@ export function makeTouches(program: Program): (module: Module, statement: State
     const out = new Set<string>();
     for (const reference of references) {
       if (!reference.called && !decorating) continue;
-      const direct = resolveName(program, module, reference.name);
-      let target = direct;
-      if (direct?.kind === 'module') {
-        const owner = program.modules.get(direct.module);
-        const [attribute] = reference.chain;
-        target =
-          owner === undefined || attribute === undefined ? null : resolveName(program, owner, attribute);
-      }
+      const target = resolveChain(program, module, reference.name, reference.chain);
       if (target?.kind !== 'symbol') continue;
       const key = `${target.module.name}:${target.name}`;
       const kind = target.module.bindings.get(target.name)?.[2];

@@ -98,6 +98,22 @@ export function resolveName(
   return null;
 }
 
+/** What a name with attributes stands for, as far as the attributes lead through modules: `package.module.symbol`. */
+export function resolveChain(
+  program: Program,
+  module: Module,
+  name: string,
+  chain: readonly string[],
+): Target | null {
+  let target = resolveName(program, module, name);
+  for (const attribute of chain) {
+    if (target?.kind !== 'module') return target;
+    const inside = program.modules.get(target.module);
+    target = inside === undefined ? null : resolveName(program, inside, attribute);
+  }
+  return target;
+}
+
 function sameBinding(a: Module, b: Module, name: string): boolean {
   const x = a.bindings.get(name);
   const y = b.bindings.get(name);

@@ -1,0 +1,5 @@
+from kit import registry
+
+
+def sides(name):
+    return registry.SIDES[name]

@@ -1,0 +1,10 @@
+SIDES = {}
+UNUSED = {'circle': 1}
+
+
+def fill(table=SIDES):
+    table['triangle'] = 3
+
+
+def empty():
+    SIDES.clear()
