@@ -36,6 +36,7 @@ export type ErrorCode =
   | 'helper-crashed'
   | 'syntax-error'
   | 'store-failed'
+  | 'model-failed'
   | 'internal';
 
 const statusOf: Record<ErrorCode, number> = {
@@ -64,6 +65,7 @@ const statusOf: Record<ErrorCode, number> = {
   'helper-crashed': exitStatus.originalFailed,
   'syntax-error': exitStatus.originalFailed,
   'store-failed': exitStatus.originalFailed,
+  'model-failed': exitStatus.originalFailed,
   internal: exitStatus.originalFailed,
 };
 

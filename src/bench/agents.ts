@@ -4,9 +4,17 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { GistifyError } from '../base/gistifyError.js';
+import {
+  defaultAgentOptions as defaults,
+  executionChoices,
+  globalTools,
+  scaffoldNames,
+  strategies,
+  type ScaffoldName,
+} from '../model/agentOptions.js';
 import { parseJson } from './dataset.js';
 
-const shared = {
+const named = {
   name: z
     .string()
     .regex(/^[A-Za-z0-9][\w.-]*$/)
@@ -16,8 +24,47 @@ const shared = {
     .string()
     .optional()
     .describe('The agent that this one is a variation of: a row of the ablation table.'),
+};
+
+const shared = {
+  ...named,
   execution: z.boolean().optional().describe('Whether it may run code; for the table.'),
 };
+
+type ModelScaffold = Exclude<ScaffoldName, 'command'>;
+const modelScaffolds = scaffoldNames.filter((one): one is ModelScaffold => one !== 'command');
+const positive = z.number().positive();
+
+/** A language model and how it is asked; what is not said is as in the paper. */
+const modelAgent = z.strictObject({
+  kind: z.literal('model'),
+  ...named,
+  model: z
+    .string()
+    .describe('As --model of gistify run takes it: provider/name. Keys come from the environment.'),
+  baseUrl: z.string().optional().describe('Where the service is asked, if not at its usual address.'),
+  stream: z.boolean().default(true),
+  temperature: z.number().nonnegative().optional(),
+  maxOutputTokens: z.int().positive().optional(),
+  price: z
+    .strictObject({
+      input: z.number().nonnegative(),
+      output: z.number().nonnegative(),
+      cachedInput: z.number().nonnegative(),
+    })
+    .optional()
+    .describe('US dollars for a million tokens; the list price where it is absent and known.'),
+  scaffold: z.enum(modelScaffolds).default('mini'),
+  execution: z.enum(executionChoices).default(defaults.execution),
+  strategy: z.enum(strategies).default(defaults.strategy),
+  globalTools: z.array(z.enum(globalTools)).default([]),
+  maxSteps: z.int().positive().default(defaults.maxSteps),
+  contextTokens: z.int().positive().default(defaults.contextTokens),
+  maxTokens: positive.optional().describe('Over one task, input and output.'),
+  maxCost: positive.optional().describe('US dollars for one task.'),
+  stepSeconds: positive.default(defaults.stepSeconds),
+  totalSeconds: positive.default(defaults.totalSeconds),
+});
 
 const agent = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -35,6 +82,7 @@ const agent = z.discriminatedUnion('kind', [
       .describe('Program and arguments; a path with a slash is relative to the agents file.'),
     timeout: z.number().positive().default(1800).describe('Seconds that it may take for one task.'),
   }),
+  modelAgent,
 ]);
 
 const agentsFile = z.strictObject({
@@ -76,7 +124,7 @@ async function readAgents(file: string): Promise<readonly Agent[]> {
   });
 }
 
-/** Agents by the words of the command line: `builtin`, `builtin:flat`, `command:PATH`, or an agents file. */
+/** Agents by the words of the command line: `builtin`, `builtin:flat`, `command:PATH`, `mini:PROVIDER/MODEL`, or an agents file. */
 export async function agentsOf(words: readonly string[], cwd: string): Promise<readonly Agent[]> {
   const agents: Agent[] = [];
   for (const word of words) {
@@ -94,11 +142,14 @@ export async function agentsOf(words: readonly string[], cwd: string): Promise<r
       agents.push(
         parseAgent({ kind, name, command: [value.includes('/') ? resolve(cwd, value) : value] }, word),
       );
+    } else if (modelScaffolds.some((one) => one === kind) && value !== '') {
+      const name = `${kind}-${value.replace(/^.*\//, '')}`.replaceAll(/[^\w.-]/g, '-');
+      agents.push(parseAgent({ kind: 'model', name, scaffold: kind, model: value }, word));
     } else
       throw new GistifyError(
         'usage',
         `${JSON.stringify(word)} is no agent`,
-        'Agents are builtin, builtin:LAYOUT, command:PROGRAM, or a JSON file of agents (gistify bench schema agents).',
+        `Agents are builtin, builtin:LAYOUT, command:PROGRAM, SCAFFOLD:PROVIDER/MODEL (${modelScaffolds.join(', ')}), or a JSON file of agents (gistify bench schema agents).`,
       );
   }
   const names = agents.map(({ name }) => name);

@@ -4,7 +4,8 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { mean, quantileSorted } from 'simple-statistics';
 import type { Outcome } from './report/readRun.js';
-import { comparable, executionOf, existenceOf } from './report/tables.js';
+import { comparable } from './report/outcomes.js';
+import { executionOf, existenceOf } from './report/tables.js';
 import { fidelityOf, type TaskResult } from './taskResult.js';
 
 export interface Difference {

@@ -38,27 +38,33 @@ export async function finishedTasks(store: ResultStore): Promise<ReadonlySet<str
   );
 }
 
-/** Runs what is missing. Every finished task is in the store before the next takes its place. */
-export async function runBench(run: BenchRun): Promise<void> {
+/**
+ * Runs what is missing. Every finished task is in the store before the next takes its place. Returns the tasks that are
+ * still to be done since a model's service failed: that says nothing of the agent.
+ */
+export async function runBench(run: BenchRun): Promise<readonly TaskResult[]> {
   const there = await finishedTasks(run.store);
   const missing = run.tasks.filter(({ path }) => !there.has(path));
   let finished = run.tasks.length - missing.length;
   const begun = performance.now();
   const limit = pLimit(run.jobs);
+  const unanswered: TaskResult[] = [];
   run.onProgress({ finished, total: run.tasks.length, secondsLeft: null, last: null });
   await Promise.all(
     missing.map((planned) =>
       limit(async () => {
         run.signal.throwIfAborted();
         const last = await runOne(run, planned);
-        finished += 1;
-        const done = finished - (run.tasks.length - missing.length);
+        if (last.stopped === 'model-fault') unanswered.push(last);
+        else finished += 1;
+        const done = finished + unanswered.length - (run.tasks.length - missing.length);
         const each = (performance.now() - begun) / 1000 / done;
         const secondsLeft = each * (missing.length - done);
         run.onProgress({ finished, total: run.tasks.length, secondsLeft, last });
       }),
     ),
   );
+  return unanswered;
 }
 
 async function runOne(run: BenchRun, planned: PlannedTask): Promise<TaskResult> {
@@ -73,6 +79,10 @@ async function runOne(run: BenchRun, planned: PlannedTask): Promise<TaskResult> 
       await writeFile(join(staged, 'result.json'), `${JSON.stringify(crashed, null, 1)}\n`);
       await run.store.commit(staged, planned.path);
       return crashed;
+    }
+    if (end.result.stopped === 'model-fault') {
+      await rm(staged, { recursive: true, force: true });
+      return end.result;
     }
     await run.store.commit(staged, planned.path);
     return end.result;
@@ -121,6 +131,7 @@ function crashedResult(order: TaskOrder, words: string): TaskResult {
     status: 'crashed',
     words,
     score: null,
+    stopped: null,
     gist: null,
     usage: noUsage,
     seconds: { agent: 0, score: 0 },

@@ -11,8 +11,11 @@ import { leftBehind } from '../engine/originalRun.js';
 import { scoreFile } from '../engine/scoreFile.js';
 import type { Installation } from '../engine/sources.js';
 import type { Host } from '../model/progress.js';
+import type { Report } from '../model/report.js';
+import type { AgentEnd } from '../model/trajectory.js';
 import { createLocalSandbox } from '../sandbox/localSandbox.js';
 import { agentSchema } from './agents.js';
+import { runModel, trajectoryFile, type ModelAgent } from './modelRun.js';
 import { noUsage, type TaskResult } from './taskResult.js';
 
 export const taskOrder = z.strictObject({
@@ -38,6 +41,9 @@ export type TaskOrder = z.output<typeof taskOrder>;
 
 interface Made {
   readonly gist: string | null;
+  /** The judge's verdict where the agent's run has asked for it already. */
+  readonly report?: Report | null;
+  readonly stopped?: TaskResult['stopped'];
   /** Why there is none. */
   readonly words: string;
   readonly usage: TaskResult['usage'];
@@ -52,11 +58,12 @@ export async function runTask(order: TaskOrder, host: Host, installation: Instal
     files.push(name);
   };
   const clock = performance.now();
-  const made = await makeGist(order, host, installation, keep);
+  const made = await makeGist(order, host, installation, keep, files);
   const agentSeconds = (performance.now() - clock) / 1000;
   const { gist } = made;
   if (gist !== null) await keep('gist.py', gist);
-  const judged = gist === null ? null : await judge(order, gist, host, installation, keep);
+  const judged =
+    gist === null ? null : await judge(order, gist, made.report ?? null, host, installation, keep);
   const failed = made.originalFailed || (judged !== null && 'words' in judged);
   const score = judged !== null && 'score' in judged ? judged.score : null;
   const result: TaskResult = {
@@ -67,6 +74,7 @@ export async function runTask(order: TaskOrder, host: Host, installation: Instal
     status: failed ? 'original-failed' : score === null ? 'no-gist' : 'scored',
     words: judged !== null && 'words' in judged ? judged.words : score === null ? made.words : '',
     score,
+    stopped: made.stopped ?? null,
     gist:
       gist === null
         ? null
@@ -90,14 +98,55 @@ export async function runTask(order: TaskOrder, host: Host, installation: Instal
 
 type Keep = (name: string, text: string) => Promise<void>;
 
-async function makeGist(order: TaskOrder, host: Host, installation: Installation, keep: Keep): Promise<Made> {
+async function makeGist(
+  order: TaskOrder,
+  host: Host,
+  installation: Installation,
+  keep: Keep,
+  files: string[],
+): Promise<Made> {
   const { agent } = order;
   switch (agent.kind) {
     case 'builtin':
       return makeBuiltin(order, agent, host, installation, keep);
     case 'command':
       return makeByCommand(order, agent, host, keep);
+    case 'model':
+      return makeByModel(order, agent, host, installation, files);
   }
+}
+
+/** A language model works as in `gistify run --agent`; its run ends with the same judge. */
+async function makeByModel(
+  order: TaskOrder,
+  agent: ModelAgent,
+  host: Host,
+  installation: Installation,
+  files: string[],
+): Promise<Made> {
+  files.push(trajectoryFile);
+  try {
+    const { gist, report, summary } = await runModel(order, agent, host, installation);
+    const { spent, steps, end, detail } = summary;
+    return {
+      ...{ gist, report, originalFailed: false },
+      stopped: stopOf(end),
+      words: detail === '' ? end : `${end}: ${detail}`,
+      usage: { steps, inputTokens: spent.input, outputTokens: spent.output, cost: spent.cost },
+    };
+  } catch (error) {
+    if (!(error instanceof GistifyError) || host.signal.aborted) throw error;
+    return { gist: null, words: wordsOf(error), usage: noUsage, originalFailed: true };
+  }
+}
+
+function stopOf(end: AgentEnd): TaskResult['stopped'] {
+  if (end === 'submitted' || end === 'no-action' || end === 'command-failed') return null;
+  return end === 'model-fault' ? end : 'limit-reached';
+}
+
+function wordsOf({ code, message, details }: GistifyError): string {
+  return [`${code}: ${message}`, details].filter((part) => part !== '').join('\n');
 }
 
 async function makeBuiltin(
@@ -130,8 +179,7 @@ async function makeBuiltin(
     return { gist: report.gist.text, words: '', usage: noUsage, originalFailed: false };
   } catch (error) {
     if (!(error instanceof GistifyError) || host.signal.aborted) throw error;
-    const words = [`${error.code}: ${error.message}`, error.details].filter((part) => part !== '').join('\n');
-    return { gist: null, words, usage: noUsage, originalFailed: error.code !== 'refused' };
+    return { gist: null, words: wordsOf(error), usage: noUsage, originalFailed: error.code !== 'refused' };
   }
 }
 
@@ -165,7 +213,8 @@ async function makeByCommand(
     const gist = await readFile(file, 'utf8').catch(() => null);
     const end = status === null ? `was stopped after ${agent.timeout} s` : `ended with status ${status}`;
     const words = `the agent ${end} and wrote no file`;
-    return { gist, words, usage: noUsage, originalFailed: false };
+    const stopped = status === null ? 'limit-reached' : null;
+    return { gist, words, stopped, usage: noUsage, originalFailed: false };
   } finally {
     await sandbox.dispose();
     await rm(work, { recursive: true, force: true });
@@ -177,24 +226,27 @@ type Judgement = { readonly score: NonNullable<TaskResult['score']> } | { readon
 async function judge(
   order: TaskOrder,
   text: string,
+  report: Report | null,
   host: Host,
   installation: Installation,
   keep: Keep,
 ): Promise<Judgement> {
   try {
-    const scored = await scoreFile({
-      repo: order.folder,
-      sandbox: 'local',
-      nodeId: order.nodeId,
-      python: order.python,
-      pytestArgs: order.pytestArgs,
-      timeout: order.timeout,
-      text,
-      host,
-      installation,
-      env: order.variables,
-      cwd: order.folder,
-    });
+    const scored =
+      report ??
+      (await scoreFile({
+        repo: order.folder,
+        sandbox: 'local',
+        nodeId: order.nodeId,
+        python: order.python,
+        pytestArgs: order.pytestArgs,
+        timeout: order.timeout,
+        text,
+        host,
+        installation,
+        env: order.variables,
+        cwd: order.folder,
+      }));
     await keep('score.json', `${JSON.stringify(scored, null, 1)}\n`);
     const { fidelity, failure, problems, execution, existence, testF1 } = scored.score;
     return {
@@ -202,9 +254,7 @@ async function judge(
     };
   } catch (error) {
     if (!(error instanceof GistifyError) || host.signal.aborted) throw error;
-    return {
-      words: [`${error.code}: ${error.message}`, error.details].filter((part) => part !== '').join('\n'),
-    };
+    return { words: wordsOf(error) };
   }
 }
 

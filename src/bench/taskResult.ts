@@ -18,6 +18,9 @@ const failures = [
   'timeout',
 ] as const satisfies readonly FailureKind[];
 
+/** Limits of steps, tokens, cost or time; a service that failed for good. */
+const stops = ['limit-reached', 'model-fault'] as const;
+
 const ratio = z.strictObject({ hit: z.int().nonnegative(), total: z.int().nonnegative() });
 
 const taskResult = z.strictObject({
@@ -39,6 +42,8 @@ const taskResult = z.strictObject({
       testF1: z.number().min(0).max(1).nullable(),
     })
     .nullable(),
+  /** What ended the agent's work before it was done. */
+  stopped: z.enum(stops).nullable().default(null),
   gist: z.strictObject({ lines: z.int().nonnegative(), sha256: z.string() }).nullable(),
   /** What a model took, where the agent told. */
   usage: z.strictObject({

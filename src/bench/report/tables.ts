@@ -4,6 +4,8 @@ import { mean, sampleCorrelation, standardDeviation } from 'simple-statistics';
 import { groupBy } from '../../base/groupBy.js';
 import type { Agent } from '../agents.js';
 import { fidelityOf, type TaskResult } from '../taskResult.js';
+import { attributionTable, errorTable, failureOf } from './attribution.js';
+import { comparable, labelOf, ofAgent } from './outcomes.js';
 import type { Outcome, Run } from './readRun.js';
 import type { Cell, Column, Table } from './table.js';
 
@@ -32,11 +34,6 @@ export function executionOf({ score }: TaskResult): number | null {
     : score.execution.hit / score.execution.total;
 }
 
-/** Tasks whose original could be run: only they say something of an agent. */
-export function comparable(outcomes: readonly Outcome[]): readonly Outcome[] {
-  return outcomes.filter(({ result }) => result.status !== 'original-failed');
-}
-
 function measure(outcomes: readonly Outcome[]): Measures {
   const results = comparable(outcomes).map(({ result }) => result);
   return {
@@ -58,16 +55,9 @@ const measureColumns: readonly Column[] = [
 
 const agentColumn: Column = { key: 'agent', title: 'Agent', kind: 'text' };
 
-function labelOf({ label, name }: Agent): string {
-  return label ?? name;
-}
-
 function toolsOf({ execution }: Agent): string {
+  if (typeof execution === 'string') return execution === 'off' ? 'no' : execution;
   return execution === undefined ? '–' : execution ? 'yes' : 'no';
-}
-
-function ofAgent(run: Run, agent: Agent): readonly Outcome[] {
-  return run.outcomes.filter(({ result }) => result.agent === agent.name);
 }
 
 function mainTable(
@@ -140,41 +130,6 @@ function ablationTable(run: Run): Table | null {
     title: 'Ablation',
     note: 'Each variation stands below the agent that it varies; the difference is in fidelity.',
     columns: [agentColumn, ...measureColumns, { key: 'difference', title: 'Difference', kind: 'rate' }],
-    rows,
-  };
-}
-
-/** Why a gist is not faithful, in the words of the score. */
-function failureOf({ status, score }: TaskResult): string {
-  if (status === 'crashed') return 'crashed';
-  return score?.failure ?? 'no-file';
-}
-
-function errorTable(run: Run): Table {
-  const rows = run.manifest.agents.flatMap((agent) => {
-    const failed = comparable(ofAgent(run, agent)).filter(({ result }) => fidelityOf(result) === 0);
-    const kinds = [...groupBy(failed, ({ result }) => failureOf(result))];
-    return kinds
-      .toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
-      .map(([failure, all]) => ({
-        agent: labelOf(agent),
-        failure,
-        count: all.length,
-        share: all.length / failed.length,
-        example: all[0]?.path ?? null,
-      }));
-  });
-  return {
-    id: 'errors',
-    title: 'Error attribution',
-    note: 'Share among the agent’s own failures, each counted once by the first thing that went wrong.',
-    columns: [
-      agentColumn,
-      { key: 'failure', title: 'Failure', kind: 'text' },
-      { key: 'count', title: 'Tasks', kind: 'count' },
-      { key: 'share', title: 'Share', kind: 'rate' },
-      { key: 'example', title: 'For example', kind: 'text' },
-    ],
     rows,
   };
 }
@@ -340,6 +295,7 @@ export function makeTables(run: Run): readonly Table[] {
       : null,
     ablationTable(run),
     repositoryTable(run),
+    attributionTable(run),
     errorTable(run),
     binnedTable(
       run,

@@ -4,6 +4,7 @@ import { GistifyError } from '../../base/gistifyError.js';
 import { agentsOf } from '../../bench/agents.js';
 import { datasetHash, readDataset, type Dataset } from '../../bench/dataset.js';
 import { interpreterFacts, pinnedVariables, runVariables } from '../../bench/environment.js';
+import { checkModelAgent } from '../../bench/modelRun.js';
 import { parseShard, planRun, type PlannedTask } from '../../bench/planRun.js';
 import { openStore } from '../../bench/openStore.js';
 import type { ResultStore } from '../../bench/resultStore.js';
@@ -41,6 +42,8 @@ export async function benchRunCommand(args: readonly string[], signal: AbortSign
     );
   const whole = await readDataset(file);
   const agents = await agentsOf(values.agent ?? ['builtin'], process.cwd());
+  const env = givenEnvironment();
+  for (const agent of agents) if (agent.kind === 'model') await checkModelAgent(agent, env);
   const shard = parseShard(values.shard);
   const timeout = secondsOption(values.timeout, 120);
   const tasks = planRun(values.hard === true ? onlyHard(whole) : whole, agents, shard);
@@ -71,8 +74,7 @@ export async function benchRunCommand(args: readonly string[], signal: AbortSign
   };
   const name = `${started.replaceAll(/[:.]/g, '-')}-${shard.index}-of-${shard.count}-${process.pid}`;
   await store.write(`sessions/${name}.json`, `${JSON.stringify(session, null, 1)}\n`);
-  const env = givenEnvironment();
-  await runBench({
+  const unanswered = await runBench({
     store,
     tasks,
     orderOf: ({ agent, task }, out) => {
@@ -100,6 +102,14 @@ export async function benchRunCommand(args: readonly string[], signal: AbortSign
     signal,
     onProgress: values.quiet === true ? () => undefined : showProgress,
   });
+  const [first] = unanswered;
+  if (first !== undefined)
+    throw new GistifyError(
+      'model-failed',
+      `${unanswered.length} of ${tasks.length} tasks are still to be done, since the model's service failed`,
+      'The same command goes on with them.',
+      first.words,
+    );
   say(`${tasks.length} tasks are finished: ${store.where}`);
   return 0;
 }
@@ -146,7 +156,7 @@ function showProgress({ finished, total, secondsLeft, last }: BenchProgress): vo
   const what =
     last === null
       ? ''
-      : ` ${last.agent} ${last.repository} ${last.nodeId}: ${last.score === null ? last.status : `fidelity ${last.score.fidelity}`}`;
+      : ` ${last.agent} ${last.repository} ${last.nodeId}: ${last.score === null ? (last.stopped ?? last.status) : `fidelity ${last.score.fidelity}`}`;
   process.stderr.write(`[${finished}/${total}${left}]${what}\n`);
 }
 
