@@ -1,5 +1,6 @@
 // A dataset's repositories flow in, the same dataset flows out with every test measured or dropped for a reason.
 // Where a repository has tasks already only those are looked at; else all tests that pytest finds.
+import { isCommand } from '../base/command.js';
 import type { Host } from '../model/progress.js';
 import { surveyTests } from '../engine/surveyTests.js';
 import type { Installation } from '../engine/sources.js';
@@ -25,7 +26,12 @@ export async function collect(dataset: Dataset, options: CollectOptions): Promis
   for (const [index, repository] of dataset.repositories.entries()) {
     const { name } = repository;
     const { folder, python } = await options.prepare(repository);
-    const known = dataset.tasks.filter((task) => task.repository === name);
+    const all = dataset.tasks.filter((task) => task.repository === name);
+    // Commands are as they are: pytest has nothing to say of them.
+    const commands = all.filter(({ nodeId }) => isCommand(nodeId));
+    tasks.push(...commands);
+    const known = all.filter((task) => !commands.includes(task));
+    if (commands.length > 0 && known.length === 0) continue;
     const survey = await surveyTests({
       repo: folder,
       python,

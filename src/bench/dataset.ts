@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { isCommand } from '../base/command.js';
 import { GistifyError } from '../base/gistifyError.js';
 import { dropReasons } from '../engine/surveyTests.js';
 
@@ -54,8 +55,8 @@ const task = z.strictObject({
   repository: name,
   nodeId: z
     .string()
-    .regex(/^[^:]+(::[^:]+)+$/)
-    .describe('pytest node id without parameters.'),
+    .refine((id) => isCommand(id) || /^[^:]+(::[^:]+)+$/.test(id), 'neither a node id nor a command')
+    .describe('pytest node id without parameters, or a command: python -m module …, python script.py ….'),
   instances: z.int().positive().optional(),
   calls: z.int().nonnegative().optional().describe('Trace length: calls of functions of the codebase.'),
   files: z.int().nonnegative().optional().describe('Files of the codebase of which a statement ran.'),

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
+import { isCommand } from '../base/command.js';
 import { GistifyError } from '../base/gistifyError.js';
 import { codebaseOf } from '../engine/codebase.js';
 
@@ -42,6 +43,20 @@ export async function placeOf(nodeId: string, repoOption: string | undefined, cw
       'Give the codebase that holds the test with --repo.',
     );
   return { repo, nodeId: [inside, ...rest].join('::') };
+}
+
+/** Finds the codebase of a command: the folder that it runs in. */
+export function placeOfCommand(command: string, repoOption: string | undefined, cwd: string): Place {
+  if (!isCommand(command))
+    throw new GistifyError(
+      'usage',
+      `${JSON.stringify(command)} is no command that can be gistified`,
+      'For example --command "python -m package --flag" or --command "python script.py".',
+    );
+  const base = resolve(cwd, repoOption ?? '.');
+  if (!isFolder(base))
+    throw new GistifyError('repo-not-found', `there is no folder ${base}`, 'Give the codebase with --repo.');
+  return { repo: realpathSync(base), nodeId: command };
 }
 
 function isFolder(path: string): boolean {

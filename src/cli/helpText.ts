@@ -4,6 +4,8 @@ export const helpText = `gistify: one pytest test in, one self-contained Python 
 
   gistify run <node id> [options] [-- pytest args]
       Makes the gist of a test, verifies it with the codebase absent, and scores it.
+      --command "python -m module …"  in place of a node id: the gist of a command, run in the codebase;
+                        also "python script.py …"
       --repo DIR        codebase (default: the test's pytest rootdir)
       --python PATH     interpreter (default: the active or the codebase's virtual environment, then python3)
       --out FILE        where the gist goes (default: gist_<test>.py in the current folder; - for standard output)

@@ -1,12 +1,20 @@
 // `gistify run`: one node id in; the gist, its report and one summary out.
 import { basename } from 'node:path';
+import { isCommand } from '../base/command.js';
 import { GistifyError, exitStatus } from '../base/gistifyError.js';
 import { gistify, type EngineInput } from '../engine/gistify.js';
 import type { Reduction, Report } from '../model/report.js';
 import type { LayoutChoice, ReduceChoice, Task } from '../model/task.js';
 import { agentOptionDefinitions, chosenAgent } from './agentOptions.js';
 import { agentWords, runChosenAgent } from './agentRun.js';
-import { givenEnvironment, oneOf, placeOf, secondsOption, writableTarget } from './commonOptions.js';
+import {
+  givenEnvironment,
+  oneOf,
+  placeOf,
+  placeOfCommand,
+  secondsOption,
+  writableTarget,
+} from './commonOptions.js';
 import { installation } from './installation.js';
 import { parseOptions } from './parseOptions.js';
 import { sandboxOf, sandboxOptions } from './sandboxOptions.js';
@@ -14,6 +22,11 @@ import { createTerminal, loudnessOf } from './terminal.js';
 import { writeWhole } from './writeWhole.js';
 
 function defaultOut(nodeId: string): string {
+  if (isCommand(nodeId)) {
+    const [, first = '', second = ''] = nodeId.split(' ');
+    const name = (first === '-m' ? second : first).replace(/^.*\//, '').replace(/\.py$/, '');
+    return `gist_${name.replaceAll(/\W/g, '_')}.py`;
+  }
   const last = (nodeId.split('::').at(-1) ?? 'test').replace(/\[.*$/s, '');
   return `gist_${last.replaceAll(/\W/g, '_')}.py`;
 }
@@ -52,6 +65,7 @@ function summary(report: Report, out: string): string {
 
 export async function runCommand(args: readonly string[], signal: AbortSignal): Promise<number> {
   const { values, positionals, rest } = parseOptions(args, {
+    command: { type: 'string' },
     repo: { type: 'string' },
     python: { type: 'string' },
     out: { type: 'string', short: 'o' },
@@ -69,7 +83,16 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
   });
   const chosen = chosenAgent(values);
   const [node, ...extra] = positionals;
-  if (node === undefined || extra.length > 0)
+  if (values.command !== undefined) {
+    if (positionals.length + rest.length > 0)
+      throw new GistifyError('usage', 'a node id or a command, not both', 'See gistify --help.');
+    if (chosen !== null || values.reduce === 'minimal')
+      throw new GistifyError(
+        'usage',
+        'commands are gistified by the built-in agent, with everything that ran',
+        'Leave the options of agents and --reduce minimal out.',
+      );
+  } else if (node === undefined || extra.length > 0)
     throw new GistifyError(
       'usage',
       node === undefined
@@ -79,7 +102,10 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     );
   const cwd = process.cwd();
   const env = givenEnvironment();
-  const { repo, nodeId } = await placeOf(node, values.repo, cwd);
+  const { repo, nodeId } =
+    values.command === undefined
+      ? await placeOf(node ?? '', values.repo, cwd)
+      : placeOfCommand(values.command, values.repo, cwd);
   const out = values.out ?? defaultOut(nodeId);
   const target = out === '-' ? null : writableTarget(out, cwd);
   const reportFile = values.report === undefined ? null : writableTarget(values.report, cwd);

@@ -1,9 +1,10 @@
 // `gistify score`: any gist in, its measures out, whoever wrote it.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { isCommand } from '../base/command.js';
 import { GistifyError, exitStatus } from '../base/gistifyError.js';
 import { scoreFile, type FileScore } from '../engine/scoreFile.js';
-import { givenEnvironment, placeOf, secondsOption, writableTarget } from './commonOptions.js';
+import { givenEnvironment, placeOf, placeOfCommand, secondsOption, writableTarget } from './commonOptions.js';
 import { installation } from './installation.js';
 import { parseOptions } from './parseOptions.js';
 import { sandboxOf, sandboxOptions } from './sandboxOptions.js';
@@ -52,7 +53,9 @@ export async function scoreCommand(args: readonly string[], signal: AbortSignal)
     );
   const cwd = process.cwd();
   const env = givenEnvironment();
-  const { repo, nodeId } = await placeOf(values.node, values.repo, cwd);
+  const { repo, nodeId } = isCommand(values.node)
+    ? placeOfCommand(values.node, values.repo, cwd)
+    : await placeOf(values.node, values.repo, cwd);
   const text = await readFile(resolve(cwd, file), 'utf8').catch(() => null);
   if (text === null)
     throw new GistifyError('file-not-found', `there is no file ${file}`, 'Name the gist to score.');

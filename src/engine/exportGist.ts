@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { isCommand } from '../base/command.js';
 import { GistifyError } from '../base/gistifyError.js';
 import { isSecretFile } from '../link/dataFiles.js';
 import type { Gist } from '../model/gist.js';
@@ -62,6 +63,12 @@ export async function exportGist(input: ExportInput): Promise<Exported> {
       'refused',
       `the gist was made in ${report.task.sandbox}`,
       'Only gists of local runs are exported; use --sandbox local.',
+    );
+  if (isCommand(report.task.nodeId))
+    throw new GistifyError(
+      'refused',
+      'a gist of a command is no repro of a test',
+      'It runs as it is: python FILE with the arguments of the command.',
     );
   const sandbox = createLocalSandbox();
   try {

@@ -1,5 +1,6 @@
 // The one composition: a Task flows in, a Report flows out. Trace, scan, link, verify, prune and score follow each
 // other here and nowhere else; whatever happens, nothing of a run is left behind.
+import { isCommand } from '../base/command.js';
 import { GistifyError } from '../base/gistifyError.js';
 import { scan } from '../link/program.js';
 import type { Host, Progress } from '../model/progress.js';
@@ -83,7 +84,7 @@ export async function gistify(input: EngineInput): Promise<Report> {
     const program = await clock.measure('scan', () => scan({ trace, texts, parser, nodeId: task.nodeId }));
     const shadow = await clock.measure('scan', () => makeShadow(sandbox, root, trace));
     const fileName = input.fileName;
-    const gistModule = fileName.replace(/\.py$/, '');
+    const gistModule = isCommand(task.nodeId) ? '__main__' : fileName.replace(/\.py$/, '');
     const tops = topNames(trace, fileName);
     const session: Session = {
       task,

@@ -56,6 +56,7 @@ export function topNames(trace: Trace, fileName: string): readonly string[] {
   const tops = new Set(names.map((name) => name.split('.')[0] ?? name));
   tops.delete(fileName.replace(/\.py$/, ''));
   tops.delete('conftest');
+  tops.delete('__main__');
   return [...tops].toSorted();
 }
 

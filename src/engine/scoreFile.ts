@@ -1,5 +1,6 @@
 // Any gist flows in, its Score and the origin of each of its lines flow out: the original runs, the original test is
 // put into the gist (arXiv 2510.26790, section 2.3), and what then runs is compared.
+import { isCommand } from '../base/command.js';
 import { GistifyError } from '../base/gistifyError.js';
 import type { Origin } from '../model/gist.js';
 import type { Host } from '../model/progress.js';
@@ -77,7 +78,7 @@ export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
         folder: await sandbox.folder('gist'),
         fileName,
         text: injected,
-        test: nodeId.split('::').slice(1).join('::'),
+        test: isCommand(nodeId) ? nodeId : nodeId.split('::').slice(1).join('::'),
         pytestArgs: input.pytestArgs,
         pythonPath: withoutCodebase(pythonPath, root),
         block: tops,
@@ -92,7 +93,10 @@ export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
       nodeId,
       testSource,
       codebase: pool,
-      context: { codebaseModules: tops, gistModule: 'concise' },
+      context: {
+        codebaseModules: tops,
+        gistModule: isCommand(nodeId) ? '__main__' : 'concise',
+      },
       original: trace.outcome,
       gistText: text,
       gist: result?.run?.outcome ?? null,

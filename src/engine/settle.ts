@@ -1,8 +1,11 @@
 // Link options flow in, a verified candidate flows out: from the flattest layout to the fullest text, repaired by what
 // each failure names, then pruned by what the gist itself did not run.
+import { basename } from 'node:path/posix';
+import { isCommand } from '../base/command.js';
 import { GistifyError } from '../base/gistifyError.js';
 import type { DataLayout } from '../link/dataFiles.js';
 import { link, type LinkOptions } from '../link/link.js';
+import { pythonString } from '../link/pythonString.js';
 import type { Progress } from '../model/progress.js';
 import type { Trace } from '../model/trace.js';
 import { compareOutcomes } from '../score/compareOutcomes.js';
@@ -29,6 +32,20 @@ function namesShown(session: Session): ReadonlySet<string> {
   );
 }
 
+/** A command whose output shows the name of its program keeps that name: usage lines are wrapped by its length. */
+function programName({ program, trace }: Session): LinkOptions['preamble'] {
+  const name = basename(program.test.path);
+  const printed = trace.outcome.tests.flatMap(({ phases }) => phases.map((one) => one.stdout + one.stderr));
+  return program.isCommand && printed.some((text) => text.includes(name))
+    ? [
+        {
+          text: `import sys; sys.argv[0] = ${pythonString(name)}`,
+          why: 'the name of the program, which its output shows',
+        },
+      ]
+    : [];
+}
+
 function shownModules(session: Session): ReadonlyMap<string, string> {
   return new Map(
     session.task.layout === 'flat'
@@ -38,6 +55,7 @@ function shownModules(session: Session): ReadonlyMap<string, string> {
 }
 
 function testSelector(nodeId: string): string {
+  if (isCommand(nodeId)) return nodeId;
   return nodeId.split('::').slice(1).join('::');
 }
 
@@ -86,6 +104,7 @@ export function firstLinkOptions(
   data: DataLayout | null,
   hold: ReadonlyMap<string, string> = new Map(),
   bearName = false,
+  preamble: LinkOptions['preamble'] = [],
 ): LinkOptions {
   return {
     keepDocstrings: task.keepDocstrings,
@@ -105,7 +124,7 @@ export function firstLinkOptions(
     holdObjects: false,
     hold,
     bearName,
-    preamble: [],
+    preamble,
     data,
     settings: {},
   };
@@ -122,6 +141,7 @@ export async function settle(
     session.data,
     shownModules(session),
     namesShown(session).has(session.program.test.name),
+    programName(session),
   );
   const ladder: ((options: LinkOptions) => LinkOptions)[] = [
     (options) => options,

@@ -78,6 +78,12 @@ function emitImport(
   const kept: ImportedName[] = [];
   const absolute: ImportedName[] = [];
   const added: string[] = [];
+  /** Names with an underscore that come by a star import, whose `__all__` is not part of the gist. */
+  const hidden = (source: string): void => {
+    if (!isHeld && !layout.held.has(source)) return;
+    for (const name of names ?? [])
+      if (name.startsWith('_') && program.modules.has(source)) added.push(`from ${source} import ${name}`);
+  };
   for (const imported of wanted) {
     const target = importTarget(program, module, imported);
     const source = absoluteModule(module, imported);
@@ -87,10 +93,12 @@ function emitImport(
       (imported.name === '*' && program.modules.has(source));
     if (isHeld || !insideCodebase || source === '') {
       kept.push(imported);
+      if (imported.name === '*') hidden(source);
       continue;
     }
     if (imported.name === '*') {
       if (layout.held.has(source)) absolute.push(imported);
+      hidden(source);
       continue;
     }
     if (target.kind === 'module') {

@@ -178,6 +178,9 @@ function includeOnce(
           const source = program.modules.get(absoluteModule(module, imported));
           if (source === undefined ? true : source.bindings.has(name)) {
             needImport(module, statement, '*');
+            // Only an `__all__` exports such names: the statement alone does not once that is gone.
+            if (name.startsWith('_') && source?.binders().has(name) === true)
+              needImport(module, statement, name);
             if (source !== undefined && source !== module) queue.push(() => needName(source, name, [], true));
           }
         }
@@ -406,6 +409,8 @@ function includeOnce(
     for (const module of program.modules.values()) {
       for (const [index, statement] of module.statements().entries()) {
         if (module.ran(statement.position) === 0) continue;
+        if (program.isCommand && module.isTest && isEffect(module, statement))
+          queue.push(() => needStatement(module, index));
         if (
           options.keepAll &&
           statement.kind !== 'function' &&
@@ -424,7 +429,7 @@ function includeOnce(
         if (root === 'hook') hooksUsed = true;
         if (root !== 'none') queue.push(() => needStatement(module, index));
         else if (options.keepAll && (statement.kind === 'class' || statement.kind === 'function')) {
-          if (!(module.isTest && /^test/i.test(statement.name)))
+          if (!(module.isTest && !program.isCommand && /^test/i.test(statement.name)))
             queue.push(() => needStatement(module, index));
         }
         if (

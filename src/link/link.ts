@@ -73,7 +73,7 @@ export function link(program: Program, options: LinkOptions): Linked {
     gist: emit(program, included, layout, {
       preamble,
       data: data === null ? null : dataLines(data, program.test.path, program.trace.importPaths),
-      moduleName: options.bearName ? program.test.name : null,
+      moduleName: options.bearName && !program.isCommand ? program.test.name : null,
     }),
     held: [...layout.held].map(([module, reason]) => ({ module, reason })),
     flat: [...layout.flat].map((module) => module.name),

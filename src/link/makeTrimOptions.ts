@@ -40,10 +40,10 @@ export function makeTrimOptions(
       lazyAnnotations: module.lazyAnnotations(),
       keepDocstrings: options.keepDocstrings,
       dropBranches: options.dropBranches,
-      whole: options.whole && !module.isTest,
-      isVerbatim: (path) => module.isTest && path === program.testPath.join('.'),
+      whole: options.whole && (program.isCommand || !module.isTest),
+      isVerbatim: (path) => module.isTest && !program.isCommand && path === program.testPath.join('.'),
       keepUncalled: (owner, member, path) => {
-        if (module.isTest && member.name.startsWith('test')) return false;
+        if (module.isTest && !program.isCommand && member.name.startsWith('test')) return false;
         if (required.get(`${module.name}:${path}`)?.has(member.name) === true) return true;
         if (options.restore.has(member.name)) return true;
         if (

@@ -1,5 +1,7 @@
 // Trace and source texts flow in, modules cut into statements flow out. Files are parsed when first needed;
 // nothing here is changed afterwards, decisions of a layout live beside it.
+import { isCommand } from '../base/command.js';
+import { GistifyError } from '../base/gistifyError.js';
 import type { Binding, Trace } from '../model/trace.js';
 import { boundNames, importedNames, type ImportedName } from '../python/names.js';
 import type { PythonParser } from '../python/parse.js';
@@ -38,6 +40,8 @@ export interface Program {
   readonly trace: Trace;
   /** Node id parts after the file, parameters dropped. */
   readonly testPath: readonly string[];
+  /** The test module is the main module of a command: what it does when it is run is the whole of the task. */
+  readonly isCommand: boolean;
 }
 
 /** For each entry of the order log, the position at which its statement was over (nested modules included). */
@@ -93,9 +97,18 @@ export interface ScanInput {
   readonly nodeId: string;
 }
 
+function foreignMain(command: string): GistifyError {
+  return new GistifyError(
+    'refused',
+    `the main module of ${command} is not of the codebase`,
+    'Name a module or a script of the codebase; a test of unittest is gistified by its pytest node id.',
+  );
+}
+
 /** Makes the Program of one trace (design section 2). */
 export function scan({ trace, texts, parser, nodeId }: ScanInput): Program {
-  const [testFile = '', ...rest] = nodeId.split('::');
+  const command = isCommand(nodeId);
+  const [testFile = '', ...rest] = command ? [] : nodeId.split('::');
   const testPath = rest.map((part) => part.replace(/\[.*$/s, ''));
   const modules = new Map<string, Module>();
   const hits = trace.files.map((traced) => {
@@ -127,7 +140,7 @@ export function scan({ trace, texts, parser, nodeId }: ScanInput): Program {
     const statements = cut[instance.file];
     const ran = hits[instance.file];
     if (traced === undefined || file === undefined || statements === undefined || ran === undefined) continue;
-    const isTest = traced.path === testFile;
+    const isTest = command ? instance.name === '__main__' : traced.path === testFile;
     const module: Module = {
       name: instance.name,
       path: traced.path,
@@ -186,6 +199,7 @@ export function scan({ trace, texts, parser, nodeId }: ScanInput): Program {
     modules.set(module.name, module);
     if (isTest) test = module;
   }
-  if (test === undefined) throw new Error(`the trace holds no module for ${testFile}`);
-  return { modules, test, trace, testPath };
+  if (test === undefined)
+    throw command ? foreignMain(nodeId) : new Error(`the trace holds no module for ${testFile}`);
+  return { modules, test, trace, testPath, isCommand: command };
 }

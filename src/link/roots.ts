@@ -44,7 +44,8 @@ export function rootKind(
   hooks: 'runtime' | 'all',
 ): Root {
   if (statement.kind !== 'function' && statement.kind !== 'class') return 'none';
-  const tested = ranInTest(module, statement);
+  // What a command's main module needs is found by the names that it reads.
+  const tested = !program.isCommand && ranInTest(module, statement);
   if (statement.kind === 'class') {
     if (module.isTest && /^test/i.test(statement.name) && statement.name !== program.testPath[0])
       return 'none';

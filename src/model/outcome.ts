@@ -35,6 +35,8 @@ export interface RunOutcome {
   /** Errors of collection, in pytest's own words. */
   readonly collectErrors: readonly string[];
   readonly deselected: number;
+  /** Files that a command wrote below its working folder, with the SHA-256 of their content; absent for tests. */
+  readonly files?: Readonly<Record<string, string>>;
   /** What was printed while the tests were collected: the output of imports. None where it is absent. */
   readonly collectStdout?: string;
   readonly collectStderr?: string;

@@ -29,7 +29,7 @@ export const defaultIsolation: Isolation = {
 export interface Task {
   /** Absolute path of the codebase (the pytest rootdir). */
   readonly repo: string;
-  /** Repo-relative pytest node id, POSIX separators. */
+  /** Repo-relative pytest node id, POSIX separators; or a command (`python -m package …`), see base/command.ts. */
   readonly nodeId: string;
   /** Absolute path of the interpreter; in a container, where '' stands for the one found there. */
   readonly python: string;

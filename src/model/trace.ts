@@ -42,6 +42,8 @@ export interface Environment {
   readonly python: string;
   readonly packages: Readonly<Record<string, string>>;
   readonly hashSeed: string;
+  /** What `random` was seeded with before a command; absent for tests, which seed it themselves. */
+  readonly randomSeed?: number;
 }
 
 export interface Trace {

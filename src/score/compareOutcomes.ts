@@ -51,7 +51,34 @@ export function outcomeProblems(
   const compare = comparer(problems, 'collection', context);
   compare('output', 'stdout', original.collectStdout ?? '', gist.collectStdout ?? '');
   compare('output', 'stderr', original.collectStderr ?? '', gist.collectStderr ?? '');
+  // Of tests pytest reports the outcome; a command's is the status that it ends with.
+  if (original.files !== undefined && original.exitCode !== gist.exitCode) {
+    const [here] = sidesOf(context);
+    const text = `the exit status is ${original.exitCode} in ${here} and ${gist.exitCode} in ${there}`;
+    problems.push({ kind: 'outcome', text });
+  }
+  problems.push(...fileProblems(original.files ?? {}, gist.files ?? {}, context));
   return problems;
+}
+
+/** Files that a command wrote must be the same, to the byte. */
+function fileProblems(
+  original: NonNullable<RunOutcome['files']>,
+  gist: NonNullable<RunOutcome['files']>,
+  context: CompareContext,
+): OutcomeProblem[] {
+  const [here, there] = sidesOf(context);
+  const names = [...new Set([...Object.keys(original), ...Object.keys(gist)])].toSorted();
+  return names.flatMap((name) => {
+    if (original[name] === gist[name]) return [];
+    const text =
+      gist[name] === undefined
+        ? `${name} is written in ${here} only`
+        : original[name] === undefined
+          ? `${name} is written in ${there} only`
+          : `${name} is written with another content in ${there}`;
+    return [{ kind: 'output', text }];
+  });
 }
 
 /** A test can report a phase several times: a call once for each of its subtests, and once for itself. */

@@ -1,5 +1,6 @@
 // A parsed file and a node id flow in, the lines of the test function flow out, decorators included and comments after
 // its last statement left out.
+import { isCommand } from '../base/command.js';
 import type { Node } from '../python/parse.js';
 
 export interface TestLines {
@@ -11,6 +12,7 @@ export interface TestLines {
 
 /** Names of the classes and the function in a node id: `a.py::TestX::test_y[p::q]` gives TestX, test_y. */
 export function testNames(nodeId: string): readonly string[] {
+  if (isCommand(nodeId)) return [];
   const at = nodeId.indexOf('::');
   if (at === -1) return [];
   return nodeId

@@ -1,4 +1,5 @@
 // A spec goes to the Python helper, what pytest and the probes observed comes back as plain data.
+import { isCommand } from '../base/command.js';
 import { GistifyError } from '../base/gistifyError.js';
 import type { RunOutcome } from '../model/outcome.js';
 import type { Environment, GistRun, Trace } from '../model/trace.js';
@@ -44,6 +45,7 @@ interface Decoded {
   readonly ended: { readonly type: string; readonly message: string; readonly place: string } | null;
   readonly collectStdout: string;
   readonly collectStderr: string;
+  readonly files?: RunOutcome['files'];
   /** Ids of the tests, where they were only collected. */
   readonly collected: readonly string[];
   readonly trace?: Omit<Trace, 'outcome' | 'environment' | Guarded>;
@@ -85,9 +87,17 @@ async function run(
   return { ended, decoded: report === null ? null : (JSON.parse(report) as Decoded) };
 }
 
-function outcomeOf(decoded: Decoded): RunOutcome {
-  const { exitCode, tests, collectErrors, deselected, collectStdout, collectStderr } = decoded;
-  return { exitCode, tests, collectErrors, deselected, collectStdout, collectStderr };
+function outcomeOf(decoded: Decoded, ended: Ended): RunOutcome {
+  const { exitCode, tests, collectErrors, deselected, collectStdout, collectStderr, files } = decoded;
+  const shared = { exitCode, collectErrors, deselected, collectStdout, collectStderr };
+  if (files === undefined) return { ...shared, tests };
+  // What a command prints is what its process prints.
+  const { stdout, stderr } = ended;
+  const printed = tests.map((test) => ({
+    ...test,
+    phases: test.phases.map((phase) => ({ ...phase, stdout, stderr })),
+  }));
+  return { ...shared, tests: printed, files };
 }
 
 function tail(ended: Ended): string {
@@ -117,6 +127,7 @@ export async function traceOriginal(runner: Runner, request: TraceRequest): Prom
     root: request.root,
     inPlace: request.inPlace,
     args,
+    command: isCommand(request.nodeId) ? request.nodeId : null,
     excluded: request.excluded,
     // A private copy lies in another place each time: its code would never be asked for again.
     cache: request.inPlace && runner.sandbox.kind === 'local' ? (runner.cache ?? null) : null,
@@ -139,6 +150,13 @@ export async function traceOriginal(runner: Runner, request: TraceRequest): Prom
     );
   }
   if (decoded.fatal !== null) {
+    if (decoded.fatal.code === 'usage')
+      throw new GistifyError(
+        'usage',
+        decoded.fatal.message,
+        'A command reads python -m module … or python script.py …, as seen from the codebase.',
+        tail(ended),
+      );
     if (decoded.fatal.code === 'writes') return { kind: 'writes', what: decoded.fatal.message };
     if (decoded.fatal.code === 'pytest-missing') {
       throw new GistifyError(
@@ -156,7 +174,7 @@ export async function traceOriginal(runner: Runner, request: TraceRequest): Prom
       );
     throw new GistifyError('helper-crashed', decoded.fatal.message, plainHint, tail(ended));
   }
-  const outcome = outcomeOf(decoded);
+  const outcome = outcomeOf(decoded, ended);
   if (decoded.collectErrors.length > 0) {
     throw new GistifyError(
       'collection-error',
@@ -270,7 +288,7 @@ export interface GistRunRequest {
   readonly folder: string;
   readonly fileName: string;
   readonly text: string;
-  /** Node id parts after the file, with parameters. */
+  /** Node id parts after the file, with parameters; a command whole. */
   readonly test: string;
   readonly pytestArgs: readonly string[];
   readonly pythonPath: readonly string[];
@@ -307,6 +325,7 @@ export async function runGist(runner: Runner, request: GistRunRequest): Promise<
     root: request.folder,
     gist,
     args: gistArguments(request, request.folder),
+    command: isCommand(request.test) ? request.test : null,
     block: request.block,
     shadow: request.shadow,
     traceLines: request.traceLines,
@@ -322,7 +341,7 @@ export async function runGist(runner: Runner, request: GistRunRequest): Promise<
     };
   }
   return {
-    run: { outcome: outcomeOf(decoded), lines: decoded.lines ?? null, calls: decoded.calls ?? null },
+    run: { outcome: outcomeOf(decoded, ended), lines: decoded.lines ?? null, calls: decoded.calls ?? null },
     tail: text,
     seconds: ended.seconds,
     timedOut: false,

@@ -76,7 +76,7 @@ describe('packages of the index', () => {
     const out = inWork('results');
     const args = [
       ...['run', inWork('sample.json'), '--agent', 'builtin', '--root', inWork('root')],
-      ...['--python', python, '-j', '1', '-o', out],
+      ...['--python', python, '-j', '2', '-o', out],
     ];
     const first = startBench(args);
     await until(
@@ -105,8 +105,7 @@ describe('packages of the index', () => {
     for (const [task, { status, score, gist, nodeId }] of results) {
       expect({ status, problems: score?.problems }, nodeId).toEqual({ status: 'scored', problems: [] });
       expect(score, nodeId).toMatchObject({ fidelity: 1, failure: 'none', testF1: 1 });
-      // A part of the codebase, not the whole of it.
-      expect(gist?.lines, nodeId).toBeLessThan(400);
+      if (nodeId.startsWith('toolz')) expect(gist?.lines, nodeId).toBeLessThan(200);
       expect(readFileSync(path.join(out, task, 'gist.py'), 'utf8')).toContain(
         `def ${nodeId.split('::')[1] ?? ''}(`,
       );
@@ -117,5 +116,5 @@ describe('packages of the index', () => {
     expect(reportRows(inWork('report'), 'main')[0]).toMatchObject({ tasks: 3, fidelity: 1 });
     const tasks = reportRows(inWork('report'), 'tasks');
     expect(tasks.map((row) => row['repository'])).toEqual(['networkx', 'toolz', 'toolz']);
-  });
+  }, 900_000);
 });

@@ -1,5 +1,6 @@
 // `gistify bench run`: a dataset and agents in, finished tasks in a folder or an S3-compatible store out.
 import { join } from 'node:path';
+import { isCommand } from '../../base/command.js';
 import { GistifyError } from '../../base/gistifyError.js';
 import { agentsOf } from '../../bench/agents.js';
 import { datasetHash, readDataset, type Dataset } from '../../bench/dataset.js';
@@ -44,6 +45,14 @@ export async function benchRunCommand(args: readonly string[], signal: AbortSign
   const agents = await agentsOf(values.agent ?? ['builtin'], process.cwd());
   const env = givenEnvironment();
   for (const agent of agents) if (agent.kind === 'model') await checkModelAgent(agent, env);
+  const command = whole.tasks.find(({ nodeId }) => isCommand(nodeId));
+  const asked = agents.find(({ kind }) => kind === 'model');
+  if (command !== undefined && asked !== undefined)
+    throw new GistifyError(
+      'usage',
+      `${asked.name} is a language model, and ${command.nodeId} is no test`,
+      'Language models are asked for gists of tests only: take the commands out of the dataset.',
+    );
   const shard = parseShard(values.shard);
   const timeout = secondsOption(values.timeout, 120);
   const tasks = planRun(values.hard === true ? onlyHard(whole) : whole, agents, shard);

@@ -22,9 +22,8 @@ class LineProbes:
     def lines(self):
         return [line for line, ran in enumerate(self.cells) if ran]
 
-    def install(self):
+    def install(self, pytest=True):
         import builtins
-        from _pytest.assertion import rewrite
 
         frame_of, fresh, called = sys._getframe, self.fresh, self.called
 
@@ -36,6 +35,10 @@ class LineProbes:
         values = ((CELLS, self.cells), (MARK, self.cells.__setitem__), (FRESH, fresh), (ENTER, enter), (TRACING, sys.gettrace), (COMPILE, self.compile))
         for name, value in values:
             setattr(builtins, name, value)
+        if not pytest:
+            return
+        from _pytest.assertion import rewrite
+
         rewrite_asserts, to_code = rewrite.rewrite_asserts, bootstrap.SourceLoader.source_to_code
         probes = self
 

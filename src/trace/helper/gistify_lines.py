@@ -33,11 +33,11 @@ class Lines:
         self.edges.add((0, code.co_firstlineno))
         return True
 
-    def start(self):
+    def start(self, pytest=True):
         if sys.version_info >= (3, 10):
             # Each line that coverage.py counts has bytecode of its own: probes see what line events would tell.
             self.probes = LineProbes(self.path, self.called)
-            self.probes.install()
+            self.probes.install(pytest)
             return
         path, add, called = self.path, self.seen.add, self.called
 

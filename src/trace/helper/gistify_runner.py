@@ -15,6 +15,10 @@ def main():
     if spec["mode"] == "survey":
         return survey(spec, here)
     result = Result(spec)
+    if spec.get("command"):
+        from gistify_command import run_command
+
+        return run_command(spec, here, result, environment)
     try:
         pytest = import_pytest()
     except ImportError as error:

@@ -1,0 +1,3 @@
+"""Greets people."""
+VERSION = "1.2"
+UNUSED = 1

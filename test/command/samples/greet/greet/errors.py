@@ -1,0 +1,2 @@
+class NobodyError(Exception):
+    pass

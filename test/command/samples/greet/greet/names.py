@@ -1,0 +1,10 @@
+def polite(name):
+    return "Hello, " + name + "."
+
+
+def shout(name):
+    return name.upper() + "!"
+
+
+def whisper(name):
+    return name.lower()

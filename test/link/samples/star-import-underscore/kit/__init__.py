@@ -1,0 +1,3 @@
+from kit.tools import *
+
+NAME = __name__
