@@ -10,7 +10,18 @@ import type { Installation } from '../engine/sources.js';
 import type { AgentOptions } from '../model/agentOptions.js';
 import type { Host } from '../model/progress.js';
 import type { Agent } from './agents.js';
-import type { TaskOrder } from './runTask.js';
+
+/** What a model's run needs of an order. */
+interface ModelTask {
+  readonly nodeId: string;
+  readonly folder: string;
+  readonly python: string;
+  readonly pytestArgs: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+  readonly timeout: number;
+  /** Folder of the task. */
+  readonly out: string;
+}
 
 export type ModelAgent = Agent & { readonly kind: 'model' };
 
@@ -53,7 +64,7 @@ export async function checkModelAgent(
 
 /** Lets the model make the gist of one task. */
 export async function runModel(
-  order: TaskOrder,
+  order: ModelTask,
   agent: ModelAgent,
   host: Host,
   installation: Installation,

@@ -409,8 +409,6 @@ function includeOnce(
     for (const module of program.modules.values()) {
       for (const [index, statement] of module.statements().entries()) {
         if (module.ran(statement.position) === 0) continue;
-        if (program.isCommand && module.isTest && isEffect(module, statement))
-          queue.push(() => needStatement(module, index));
         if (
           options.keepAll &&
           statement.kind !== 'function' &&

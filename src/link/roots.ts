@@ -1,5 +1,6 @@
 // Which definitions a gist must hold because pytest or the test itself ran them, whoever refers to them.
 import { walkStatements, type Statement } from '../python/statements.js';
+import { isEffect } from './effects.js';
 import type { Module, Program } from './program.js';
 import { wasCalled } from './trim.js';
 
@@ -43,6 +44,8 @@ export function rootKind(
   statement: Statement,
   hooks: 'runtime' | 'all',
 ): Root {
+  // What the main module of a command does is what the command is.
+  if (program.isCommand && module.isTest && isEffect(module, statement)) return 'root';
   if (statement.kind !== 'function' && statement.kind !== 'class') return 'none';
   // What a command's main module needs is found by the names that it reads.
   const tested = !program.isCommand && ranInTest(module, statement);
