@@ -12,6 +12,7 @@ import { gistify } from '../../src/engine/gistify.js';
 import { scoreFile } from '../../src/engine/scoreFile.js';
 import type { Installation } from '../../src/engine/sources.js';
 import type { Report } from '../../src/model/report.js';
+import { bench, readDatasetFile, resultsIn } from '../bench/benchCli.js';
 import { layInstallation } from '../installation.js';
 import { plainTask } from '../plainTask.js';
 import { minimalPython } from '../pythonEnv.js';
@@ -145,6 +146,29 @@ it('leaves the codebase as it was', async () => {
           await readFile(path.join(samples, name, file), 'utf8'),
         );
     }
+});
+
+it('is a task of a dataset', async () => {
+  const command = 'python -m greet --help';
+  const dataset = {
+    ...{ schema: 1, name: 'commands', tasks: [{ repository: 'greet', nodeId: command }] },
+    repositories: [{ name: 'greet', source: { folder: 'greet' } }],
+  };
+  const [file, kept, out] = ['commands.json', 'kept.json', 'results'].map((one) => path.join(work, one));
+  writeFileSync(file ?? '', JSON.stringify(dataset));
+  const collected = await bench(['collect', '--dataset', file ?? '', '--python', python, '-o', kept ?? '']);
+  expect(collected.code, collected.stderr).toBe(0);
+  expect(readDatasetFile(kept ?? '').tasks).toEqual(dataset.tasks);
+  const run = ['run', kept ?? '', '--python', python, '-o', out ?? ''];
+  const ended = await bench(run);
+  expect(ended.code, ended.stderr).toBe(0);
+  const [result] = resultsIn(out ?? '').values();
+  expect(result).toMatchObject({
+    ...{ nodeId: command, status: 'scored', score: { fidelity: 1, failure: 'none', testF1: null } },
+  });
+  const asked = await bench([...run, '-a', 'mini:ollama/any']);
+  expect(asked.code).toBe(2);
+  expect(asked.stderr).toContain(`mini-any is a language model, and ${command} is no test`);
 });
 
 it('scores the gists of others by status, output and written files', async () => {
