@@ -1,8 +1,11 @@
-// `node scripts/compareReducers.mjs SUBJECTS.json [--cap S] [--out FILE]`: reduces gists of real tests with
+// `node scripts/compareReducers.mjs SUBJECTS.json [--cap S] [--times N] [--out FILE]`: reduces gists of real tests with
 // `--reduce minimal` and with C-Vise (Debian: `apt install cvise`), under the same condition, one after the other on the
 // same machine, and prints a table. SUBJECTS.json: [{ "repo", "python", "path", "tests": [node ids] }].
-// A reducer that reaches the cap is stopped, and its time then counts as `at least`.
+// A reducer that reaches the cap is stopped, and its time then counts as `at least`; with `--times` C-Vise is stopped once it
+// has used N times the CPU seconds of `--reduce minimal`, which a loaded machine does not change. C-Vise then goes on from
+// what `--reduce minimal` left, under the same cap: the lines it still takes away are what was missed.
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,10 +18,10 @@ import { root, runMain, say, SetupError } from './setup.mjs';
 /**
  * Runs a command to its end, or kills its group at the cap. CPU seconds are those of all its processes.
  * @param {readonly string[]} argv
- * @param {{ readonly cwd: string, readonly env: NodeJS.ProcessEnv, readonly cap: number }} options
+ * @param {{ readonly cwd: string, readonly env: NodeJS.ProcessEnv, readonly cap: number, readonly cpuCap?: number }} options
  * @returns {Promise<Measured>}
  */
-function measure(argv, { cwd, env, cap }) {
+function measure(argv, { cwd, env, cap, cpuCap = Infinity }) {
   const began = performance.now();
   return new Promise((resolve, reject) => {
     const timed = spawn(
@@ -30,11 +33,16 @@ function measure(argv, { cwd, env, cap }) {
         stdio: ['ignore', 'ignore', 'pipe'],
       },
     );
+    const watch = setInterval(() => {
+      if (cpuOf(timed.pid ?? 0) < cpuCap) return;
+      for (const child of childrenOf(timed.pid ?? 0)) process.kill(child, 'SIGTERM');
+    }, 2000);
     let words = '';
     timed.stderr.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
       words = (words + text).slice(-4000);
     });
     timed.on('error', reject).on('close', (code) => {
+      clearInterval(watch);
       const [, user = '0', system = '0'] = /cpu ([\d.]+) ([\d.]+)\s*$/.exec(words) ?? [];
       resolve({
         seconds: (performance.now() - began) / 1000,
@@ -43,6 +51,30 @@ function measure(argv, { cwd, env, cap }) {
       });
     });
   });
+}
+
+/** Fields of a process as Linux tells them, from its state on. @param {number} pid */
+function fieldsOf(pid) {
+  try {
+    const text = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}
+
+/** @param {number} pid */
+function childrenOf(pid) {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((other) => fieldsOf(other)[1] === String(pid));
+}
+
+/** CPU seconds of a process and all below it, ended ones included. @param {number} pid @returns {number} */
+function cpuOf(pid) {
+  const ticks = fieldsOf(pid)
+    .slice(11, 15)
+    .reduce((sum, field) => sum + Number(field), 0);
+  return childrenOf(pid).reduce((sum, child) => sum + cpuOf(child), ticks / 100);
 }
 
 /** @param {string} text */
@@ -54,8 +86,9 @@ function codeLines(text) {
  * @param {{ readonly repo: string, readonly python: string, readonly path?: string }} subject
  * @param {string} test
  * @param {number} cap
+ * @param {number} times
  */
-async function compare(subject, test, cap) {
+async function compare(subject, test, cap, times) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'reducers-'));
   try {
     const entry = path.join(subject.repo, subject.path ?? '.');
@@ -122,17 +155,22 @@ async function compare(subject, test, cap) {
     const check = await measure([place('interesting.sh')], { cwd: folder, env: bare, cap: 60 });
     if (check.code !== 0) return `| ${test} | the condition does not hold of the gist itself |`;
     const argv = ['cvise', '--not-c', '--n', '2', '--timeout', '60', place('interesting.sh'), 'concise.py'];
-    const theirs = await measure(argv, { cwd: folder, env: bare, cap });
-    const reduced = await readFile(place('concise.py'), 'utf8');
     const seconds = report.reduction.seconds;
     const cpu = Math.max(0.1, ours.cpu - plain.cpu);
-    const capped = theirs.code === 124 || theirs.code === 137 ? '≥ ' : '';
+    const cpuCap = cpu * times;
+    const theirs = await measure(argv, { cwd: folder, env: bare, cap, cpuCap });
+    const reduced = await readFile(place('concise.py'), 'utf8');
+    await writeFile(place('concise.py'), smallest);
+    const more = await measure(argv, { cwd: folder, env: bare, cap, cpuCap });
+    const further = await readFile(place('concise.py'), 'utf8');
+    const capped = theirs.code !== 0 ? '≥ ' : '';
     const cells = [
       `${path.basename(subject.repo)} ${test.split('::').slice(1).join('::')}`,
       JSON.stringify(report.reduction.keeps.kind),
       String(codeLines(before)),
       `${String(codeLines(smallest))}${report.reduction.complete ? '' : ' (stopped)'}`,
       `${String(codeLines(reduced))}${capped === '' ? '' : ' (stopped)'}`,
+      `${String(codeLines(further))}${more.code === 0 ? '' : ' (stopped)'}`,
       `${seconds.toFixed(1)} / ${cpu.toFixed(1)}`,
       `${capped}${theirs.seconds.toFixed(1)} / ${theirs.cpu.toFixed(1)}`,
       `${capped}${(theirs.seconds / seconds).toFixed(1)} / ${(theirs.cpu / cpu).toFixed(1)}`,
@@ -146,7 +184,7 @@ async function compare(subject, test, cap) {
 await runMain(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { cap: { type: 'string' }, out: { type: 'string' } },
+    options: { cap: { type: 'string' }, times: { type: 'string' }, out: { type: 'string' } },
   });
   const [file] = positionals;
   if (file === undefined)
@@ -154,13 +192,14 @@ await runMain(async () => {
   /** @type {readonly { readonly repo: string, readonly python: string, readonly path?: string, readonly tests: readonly string[] }[]} */
   const subjects = JSON.parse(await readFile(file, 'utf8'));
   const cap = Number(values.cap ?? '3600');
+  const times = Number(values.times ?? 'Infinity');
   const rows = [
-    '| test | outcome | lines | minimal: lines | cvise: lines | minimal: s wall / CPU | cvise: s wall / CPU | times faster: wall / CPU |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- |',
+    '| test | outcome | lines | minimal: lines | cvise: lines | cvise from minimal: lines | minimal: s wall / CPU | cvise: s wall / CPU | times faster: wall / CPU |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
   ];
   for (const subject of subjects)
     for (const test of subject.tests) {
-      const row = await compare(subject, test, cap);
+      const row = await compare(subject, test, cap, times);
       say(row);
       rows.push(row);
       if (values.out !== undefined) await writeFile(values.out, `${rows.join('\n')}\n`);

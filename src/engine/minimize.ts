@@ -1,5 +1,6 @@
 // A verified candidate flows in, the smallest that keeps the test's outcome flows out: candidates run in a warm process
 // that forks for each, the last word is a fresh one's. A cancel or the budget's end keeps the smallest so far.
+import { availableParallelism } from 'node:os';
 import type { Gist } from '../model/gist.js';
 import type { Progress } from '../model/progress.js';
 import type { Reduction } from '../model/report.js';
@@ -74,11 +75,16 @@ export async function minimize(
   const stopped = () => host.signal.aborted || performance.now() - begun > budget * 1000;
   const warm = await openCandidates(runner, request, gist.text);
   try {
-    const seen = (await warmUp(warm, gist.text)) ?? (await observeFresh(runner, request, gist.text));
+    const warmed = await warmUp(warm, gist.text);
+    const seen = warmed ?? (await observeFresh(runner, request, gist.text));
     if (seen === null) return null;
     const { expect, pinned } = expectationOf(session, gist, seen);
+    if (expect.kind === 'passing' && expect.asserts.length === 0) {
+      host.log('minimal: no statement of the test was seen to run, so nothing says what must stay');
+      return null;
+    }
     warm?.expect(expect);
-    const useWarm = warm !== null && (await warm.verify(gist.text));
+    const useWarm = warm !== null && warmed !== null && (await warm.verify(gist.text));
     host.log(
       `minimal: ${useWarm ? `a warm process, ${(seen.cpu * 1000).toFixed(0)} ms of CPU a run` : 'fresh processes'}, keeping ${expect.kind === 'failing' ? 'the failure' : `${expect.asserts.length} assertions`}`,
     );
@@ -102,7 +108,7 @@ export async function minimize(
         pinned: more,
         failing: expect.kind === 'failing',
         entry: entryOf(task.nodeId),
-        workers: 2,
+        workers: Math.max(1, Math.min(4, availableParallelism())),
         stopped,
         progress(left, tried) {
           progress('prune', `${left} lines left, ${tried} candidates tried`, 0.93);
@@ -148,6 +154,9 @@ async function warmUp(warm: Candidates | null, text: string): Promise<Observatio
   await warm.warm(first.modules);
   const second = await warm.observe(text);
   if (second === null) return null;
+  // A warm process must not hold what is the gist's own: then its runs would show nothing.
+  const ran = new Set(second.executed);
+  if (!first.executed.every((line) => ran.has(line))) return null;
   warm.limit(Math.max(4, 12 * second.wall), Math.max(1, 8 * second.cpu));
   return second;
 }

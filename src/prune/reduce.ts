@@ -1,35 +1,23 @@
 // A verified gist flows in, the smallest one found that still holds flows out. Hierarchical delta debugging on Python's
 // syntax: what no longer runs goes at once, then statements in the order in which they first ran, then blocks around
 // kept code, then parts of lines. The pass knows only whether a text holds and which lines it runs.
-import type { Gist } from '../model/gist.js';
-import type { PythonParser } from '../python/parse.js';
-import { moduleStatements, walkStatements, type Statement } from '../python/statements.js';
-import { parseSource, type SourceFile } from '../python/syntax.js';
-import { applyEdits, gistOf, rowsOf, textOf, type Edit, type Row } from './document.js';
-import { partEdits, partLists, textRows, type PartList } from './listEdits.js';
+import { walkStatements, type Statement } from '../python/statements.js';
+import { applyEdits, gistOf, rowsOf, textOf, type Edit } from './document.js';
 import { boundNames, boundOften, mentionsOf } from './mentions.js';
-import { createSearch, shrink, type Search } from './search.js';
-import { idleRowEdits, removalEdits, rowStarts, unwrapEdits } from './statementEdits.js';
-
-export interface ReduceInput {
-  readonly gist: Gist;
-  readonly parser: PythonParser;
-  readonly verify: (text: string) => Promise<boolean>;
-  /** Lines that a text runs, 1-based, in the order of their first run; null where that cannot be told. */
-  readonly linesRun: (text: string) => Promise<readonly number[] | null>;
-  /** 1-based lines of the gist that must stay as they are. */
-  readonly pinned: ReadonlySet<number>;
-  /** For a failing test: conditions around kept code stay, and functions that returned a value go on returning one. */
-  readonly failing: boolean;
-  /** Name of the test's function. */
-  readonly entry: string;
-  /** Candidates at a time. */
-  readonly workers: number;
-  readonly stopped: () => boolean;
-  readonly progress: (linesLeft: number, tried: number) => void;
-  /** Each smaller text on the way. */
-  readonly reached: (gist: Gist) => void;
-}
+import { instances, parts } from './parts.js';
+import {
+  commit,
+  shrinkStatements,
+  take,
+  treeOf,
+  type ReduceInput,
+  type State,
+  type Tree,
+} from './reduction.js';
+import { createSearch } from './search.js';
+import { idleRowEdits, unwrapEdits } from './statementEdits.js';
+import { sweep } from './sweep.js';
+import type { Gist } from '../model/gist.js';
 
 export interface Reduced {
   readonly gist: Gist;
@@ -38,19 +26,7 @@ export interface Reduced {
   readonly complete: boolean;
 }
 
-interface State {
-  rows: readonly Row[];
-  readonly search: Search;
-  readonly input: ReduceInput;
-}
-
-interface Tree {
-  readonly file: SourceFile;
-  readonly starts: readonly number[];
-  readonly statements: readonly Statement[];
-}
-
-const mostRounds = 6;
+const mostRounds = 8;
 
 /** Reduces until nothing more can go, or until it is stopped: then what was reached holds all the same. */
 export async function reduce(input: ReduceInput): Promise<Reduced> {
@@ -59,11 +35,13 @@ export async function reduce(input: ReduceInput): Promise<Reduced> {
     rows.filter(({ id }) => input.pinned.has(id + 1)).map(({ id, text }) => [id, text.trim()]),
   );
   const search = createSearch({ ...input, pinned });
-  const state: State = { rows, search, input };
+  const state: State = { rows, search, input, rank: new Map(), resisting: new Set() };
   await commit(state, (tree) => idleRowEdits(tree.file, tree.starts));
   await sweep(state);
+  await instances(state);
   for (let round = 0; round < mostRounds && !input.stopped(); round += 1) {
     const before = textOf(state.rows);
+    state.resisting.clear();
     await functionBodies(state);
     await outerStatements(state);
     await unwrap(state);
@@ -75,114 +53,42 @@ export async function reduce(input: ReduceInput): Promise<Reduced> {
   return { gist: gistOf(state.rows), tried: search.tried(), complete: !input.stopped() };
 }
 
-function treeOf({ rows, input }: Pick<State, 'rows' | 'input'>): Tree {
-  const file = parseSource(input.parser, 'gist.py', textOf(rows));
-  return { file, starts: rowStarts(file), statements: moduleStatements(file) };
-}
-
-function take(state: State, rows: readonly Row[]): void {
-  state.rows = rows;
-  state.input.progress(rows.length, state.search.tried());
-  state.input.reached(gistOf(rows));
-}
-
-/** Tries one set of edits; takes it where it holds. */
-async function commit(state: State, edit: (tree: Tree) => readonly Edit[]): Promise<boolean> {
-  const edits = edit(treeOf(state));
-  if (edits.length === 0) return false;
-  const rows = applyEdits(state.rows, edits);
-  if ((await state.search.firstHolding([() => rows])) !== 0) return false;
-  take(state, rows);
-  return true;
-}
-
-async function shrinkStatements(state: State, tree: Tree, items: readonly Statement[]): Promise<boolean> {
-  const base = state.rows;
-  const without = (removed: ReadonlySet<Statement>) =>
-    applyEdits(base, removalEdits(tree.file, tree.starts, tree.statements, removed));
-  const removed = await shrink(state.search, items, without, state.input.workers);
-  if (removed.size === 0) return false;
-  take(state, without(removed));
-  return true;
-}
-
-/** Removes at once what no longer runs and what nothing mentions. */
-async function sweep(state: State): Promise<void> {
-  for (let again = true; again && !state.input.stopped();) {
-    const run = await state.input.linesRun(textOf(state.rows));
-    const tree = treeOf(state);
-    const executed = run === null ? null : new Set(run);
-    const dead: Statement[] = [];
-    const visit = (one: Statement): void => {
-      if (isDead(one, executed)) dead.push(one);
-      else for (const suite of one.suites) suite.statements.forEach(visit);
-    };
-    tree.statements.forEach(visit);
-    const unmentioned = unmentionedStatements(tree, state.input.entry);
-    const all = [...new Set([...dead, ...unmentioned])];
-    again =
-      all.length > 0 &&
-      (await shrinkStatements(
-        state,
-        tree,
-        all.toSorted((a, b) => a.firstRow - b.firstRow),
-      ));
-  }
-}
-
-/** No line of it ran; definitions always run, their bodies do not. */
-function isDead(one: Statement, executed: ReadonlySet<number> | null): boolean {
-  if (executed === null || isPass(one)) return false;
-  for (let row = one.firstRow; row <= one.lastRow; row += 1) if (executed.has(row + 1)) return false;
-  return true;
-}
-
-function isPass(one: Statement): boolean {
-  return one.kind === 'pass';
-}
-
-function unmentionedStatements(tree: Tree, entry: string): readonly Statement[] {
-  const { names, words } = mentionsOf(tree.file, tree.file.root);
-  const out: Statement[] = [];
-  walkStatements(tree.statements, (one) => {
-    const bound = boundNames(tree.file, one);
-    if (bound.length === 0 || (one.kind === 'function' && /^__\w+__$/.test(one.name))) return;
-    if (one.name === entry) return;
-    const own = mentionsOf(tree.file, one.node);
-    const mentioned = (name: string) =>
-      (names.get(name) ?? 0) +
-        (words.get(name) ?? 0) -
-        (own.names.get(name) ?? 0) -
-        (own.words.get(name) ?? 0) >
-      0;
-    if (!bound.some(mentioned)) out.push(one);
-  });
-  return out;
-}
-
-/** Statements that may go on their own: others surely are needed as long as what reads their names stands. */
-function removable(
+/**
+ * Whether a set of statements surely cannot go: what stays of their scope still reads a name that only they bind, or a
+ * failure would come from the want of a value.
+ */
+function neededIn(
   tree: Tree,
   scope: readonly Statement[],
-  list: readonly Statement[],
-  input: ReduceInput,
-): readonly Statement[] {
+  failing: boolean,
+): (removed: ReadonlySet<Statement>) => boolean {
   const often = boundOften(tree.file, scope);
-  const lone = onlyReturns(scope, input.failing);
-  const [first] = scope;
-  const last = scope.at(-1);
-  if (first === undefined || last === undefined) return [];
+  const lone = onlyReturns(scope, failing);
   const totals = new Map<string, number>();
   for (const one of scope)
     for (const [name, count] of mentionsOf(tree.file, one.node).names)
       totals.set(name, (totals.get(name) ?? 0) + count);
-  return list.filter((one) => {
-    if ((isPass(one) && list.length === 1) || lone.has(one)) return false;
-    const own = mentionsOf(tree.file, one.node).names;
-    return !boundNames(tree.file, one).some(
-      (name) => !often.has(name) && (totals.get(name) ?? 0) > (own.get(name) ?? 0),
-    );
-  });
+  const facts = new Map<Statement, { bound: readonly string[]; names: ReadonlyMap<string, number> }>();
+  const factsOf = (one: Statement) => {
+    const known = facts.get(one);
+    if (known !== undefined) return known;
+    const found = {
+      bound: boundNames(tree.file, one).filter((name) => !often.has(name)),
+      names: mentionsOf(tree.file, one.node).names,
+    };
+    facts.set(one, found);
+    return found;
+  };
+  return (removed) => {
+    const gone = new Map<string, number>();
+    for (const one of removed) {
+      if (lone.has(one)) return true;
+      for (const [name, count] of factsOf(one).names) gone.set(name, (gone.get(name) ?? 0) + count);
+    }
+    for (const one of removed)
+      for (const name of factsOf(one).bound) if ((totals.get(name) ?? 0) > (gone.get(name) ?? 0)) return true;
+    return false;
+  };
 }
 
 /** The one statement of a function that gives a value, where a failure must not come from its want. */
@@ -201,36 +107,22 @@ function onlyReturns(body: readonly Statement[], failing: boolean): ReadonlySet<
 async function functionBodies(state: State): Promise<void> {
   const done = new Set<number>();
   while (!state.input.stopped()) {
-    const run = (await state.input.linesRun(textOf(state.rows))) ?? [];
-    const rank = new Map(run.map((line, index) => [line, index]));
-    let changed = false;
-    for (;;) {
-      const tree = treeOf(state);
-      const next = nextFunction(state, tree, rank, done);
-      if (next === null || state.input.stopped()) return;
-      done.add(state.rows[next.core.row]?.id ?? -1);
-      const before = state.rows.length;
-      changed = await shrinkBody(state, next);
-      // Much went: see what it took with it before going on. Ranks are of lines that have moved.
-      if (changed || before !== state.rows.length) break;
-    }
-    if (changed) await sweep(state);
+    const next = nextFunction(state, done);
+    if (next === null) return;
+    done.add(state.rows[next.core.row]?.id ?? -1);
+    if (await shrinkBody(state, next)) await sweep(state);
   }
 }
 
-function nextFunction(
-  state: State,
-  tree: Tree,
-  rank: ReadonlyMap<number, number>,
-  done: ReadonlySet<number>,
-): Statement | null {
+function nextFunction(state: State, done: ReadonlySet<number>): Statement | null {
   let best: Statement | null = null;
   let bestRank = Infinity;
-  walkStatements(tree.statements, (one) => {
+  walkStatements(treeOf(state).statements, (one) => {
     if (one.kind !== 'function' || done.has(state.rows[one.core.row]?.id ?? -1)) return;
     let own = Infinity;
     const [body] = one.suites;
-    for (const inner of body?.statements ?? []) own = Math.min(own, rank.get(inner.firstRow + 1) ?? Infinity);
+    for (const inner of body?.statements ?? [])
+      own = Math.min(own, state.rank.get(state.rows[inner.firstRow]?.id ?? -1) ?? Infinity);
     if (one.name === state.input.entry) own = -1;
     if (best === null || own < bestRank) [best, bestRank] = [one, own];
   });
@@ -247,8 +139,9 @@ async function shrinkBody(state: State, definition: Statement): Promise<boolean>
     const body = own?.suites[0]?.statements ?? [];
     const level = body.length === 0 ? [] : levelOf(body, depth);
     if (level.length === 0) break;
-    const items = removable(tree, body, level, state.input);
-    if (items.length > 0 && (await shrinkStatements(state, tree, items))) changed = true;
+    const items = level.filter((one) => one.kind !== 'pass' || level.length > 1);
+    const removed = await shrinkStatements(state, items, 0.6, neededIn(tree, body, state.input.failing));
+    if (removed.size > 0) changed = true;
   }
   return changed;
 }
@@ -275,12 +168,11 @@ function levelOf(body: readonly Statement[], depth: number): readonly Statement[
 async function outerStatements(state: State): Promise<void> {
   for (let depth = 0; depth < 8 && !state.input.stopped(); depth += 1) {
     const tree = treeOf(state);
-    const level = outerLevel(tree.statements, depth);
-    if (level.length === 0) return;
-    if (await shrinkStatements(state, tree, removable(tree, tree.statements, level, state.input))) {
-      await sweep(state);
-      depth -= 1;
-    }
+    const level = outerLevel(tree.statements, depth).filter(({ kind }) => kind !== 'pass');
+    if (outerLevel(tree.statements, depth).length === 0) return;
+    const needed = neededIn(tree, tree.statements, state.input.failing);
+    const removed = await shrinkStatements(state, level, 0.4, needed);
+    if (removed.size > 0) await sweep(state);
   }
 }
 
@@ -333,67 +225,4 @@ function walkWithDepth(
     const inside = inFunction || one.kind === 'function';
     for (const suite of one.suites) walkWithDepth(suite.statements, inside, visit);
   }
-}
-
-/** Parts of lines: arguments, parameters, elements, names, decorators; then rows of long strings. */
-async function parts(state: State): Promise<void> {
-  const tree = treeOf(state);
-  const base = state.rows;
-  const lists = partLists(tree.file).filter((list) => !isPinned(state, list));
-  const owner = new Map(lists.flatMap((list) => list.parts.map((part) => [part, list] as const)));
-  const without = (removed: ReadonlySet<(typeof lists)[number]['parts'][number]>) => {
-    const edits: Edit[] = [];
-    for (const list of new Set([...removed].map((part) => owner.get(part)))) {
-      const own = list === undefined ? null : partEdits(tree.file, list, removed);
-      if (own === null) return null;
-      edits.push(...own);
-    }
-    return applyEdits(base, edits);
-  };
-  // Whole lists first, then single parts of those that stay.
-  const whole = lists.filter(({ inside, parts: all }) => inside !== null && all.length > 1);
-  const emptied = await shrink(
-    state.search,
-    whole,
-    (removed) => without(new Set([...removed].flatMap((list) => list.parts))),
-    state.input.workers,
-  );
-  const gone = [...emptied].flatMap((list) => list.parts);
-  const left = lists.filter((list) => !emptied.has(list)).flatMap((list) => list.parts);
-  const removed = await shrink(
-    state.search,
-    left,
-    (more) => without(new Set([...gone, ...more])),
-    state.input.workers,
-  );
-  if (gone.length + removed.size > 0) {
-    const rows = without(new Set([...gone, ...removed]));
-    if (rows !== null) take(state, rows);
-  }
-  await stringRows(state);
-}
-
-/** A list on a line that must stay as it is. */
-function isPinned({ rows, input }: State, { parts: all }: PartList): boolean {
-  const [first] = all;
-  const last = all.at(-1);
-  if (first === undefined || last === undefined) return true;
-  return rows.slice(first.row, last.endRow + 1).every(({ id }) => input.pinned.has(id + 1));
-}
-
-async function stringRows(state: State): Promise<void> {
-  const tree = treeOf(state);
-  const base = state.rows;
-  const without = (removed: ReadonlySet<number>) =>
-    applyEdits(
-      base,
-      [...removed].map((row) => ({
-        start: tree.starts[row] ?? 0,
-        end: tree.starts[row + 1] ?? 0,
-        text: '',
-        why: '',
-      })),
-    );
-  const removed = await shrink(state.search, textRows(tree.file).flat(), without, state.input.workers);
-  if (removed.size > 0) take(state, without(removed));
 }

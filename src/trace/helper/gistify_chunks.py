@@ -1,5 +1,6 @@
 # Compiles a gist by its top-level statements, each once: of two candidates most statements are the same, moved by some
-# lines. Only for warm verification; where anything is out of the ordinary, pytest compiles the file as always.
+# lines. Before statements that must run it puts a probe. Only for warm verification; where anything is out of the
+# ordinary, pytest compiles the file as always.
 import __future__
 import ast
 import os
@@ -9,11 +10,17 @@ import types
 CONTINUED = ("else", "elif", "except", "finally", "case", ")", "]", "}", "#", '"', "'")
 WRONG = object()
 ANNOTATIONS = "from __future__ import annotations"
+PROBE = "@gistify_ran"
 
 
 class Chunks:
     def __init__(self, config):
-        self.config, self.known = config, {}
+        self.config, self.known, self.wanted, self.statement_text = config, {}, frozenset(), None
+
+    def probe(self, wanted, statement_text):
+        """From now on, says with PROBE which of these statements run."""
+        self.known.clear()
+        self.wanted, self.statement_text = frozenset(wanted), statement_text
 
     def compile(self, text):
         """Code objects in order, each with its place; None where the text cannot be cut at the margin."""
@@ -43,6 +50,8 @@ class Chunks:
         if not chunk.strip() or chunk.strip() == ANNOTATIONS:
             return None
         tree = compile(chunk, "<chunk>", "exec", ast.PyCF_ONLY_AST | flags, True)
+        if self.wanted:
+            add_probes(tree, chunk, self.wanted, self.statement_text)
         if "assert" in chunk:
             from _pytest.assertion.rewrite import rewrite_asserts
 
@@ -52,6 +61,29 @@ class Chunks:
     def forget(self):
         if len(self.known) > 20000:
             self.known.clear()
+
+
+def add_probes(tree, chunk, wanted, statement_text):
+    lines = chunk.split("\n")
+    for parent in ast.walk(tree):
+        for field in ("body", "orelse", "finalbody"):
+            statements = getattr(parent, field, None)
+            if not isinstance(statements, list):
+                continue
+            out = []
+            for node in statements:
+                own = statement_text(lines, node)
+                if own in wanted and not is_text(node):
+                    # Two statements of one text are told apart by their places.
+                    call = ast.Call(ast.Name(PROBE, ast.Load()), [ast.Constant(own), ast.Constant((node.lineno, hash(chunk)))], [])
+                    probe = ast.copy_location(ast.Expr(call), node)
+                    out.append(ast.fix_missing_locations(probe))
+                out.append(node)
+            statements[:] = out
+
+
+def is_text(node):
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def split(text):

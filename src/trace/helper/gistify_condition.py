@@ -42,8 +42,9 @@ def statement_text(lines, node):
     return "\n".join(line.strip() for line in lines[node.lineno - 1:last])
 
 
-def difference(expect, tests, frames, collect_errors, executed, text, folder):
-    """'' where a run is as expected. `frames`: (test, phase number) -> calls within the gist that lead to its failure."""
+def difference(expect, tests, frames, collect_errors, executed, text, folder, probed=None):
+    """'' where a run is as expected. `frames`: (test, phase number) -> calls within the gist that lead to its failure;
+    `probed`: places by the text of each statement that must run, where probes told them."""
     if collect_errors or not tests:
         return "cannot be collected"
     if expect["kind"] == "failing":
@@ -63,7 +64,14 @@ def difference(expect, tests, frames, collect_errors, executed, text, folder):
             return "outcome differs"
     if expect["signatures"][0] not in signatures:
         return "outcome differs"
-    return missing_asserts(expect["asserts"], executed, text)
+    return missing_asserts(expect["asserts"], executed, text) if probed is None else unprobed(expect["asserts"], probed)
+
+
+def unprobed(asserts, probed):
+    for one in asserts:
+        if len(probed.get(one, ())) < asserts.count(one):
+            return "does not run: %s" % one
+    return ""
 
 
 def missing_asserts(asserts, executed, text):
@@ -82,11 +90,18 @@ def missing_asserts(asserts, executed, text):
 
 
 def missing_returns(returns, text):
-    """A function that returned a value and is still there still returns one: nothing fails for want of a deleted return."""
-    wanted = frozenset(returns)
-    for name, node in functions(ast.parse(text)):
+    """A function that returned a value and is still there still returns one: nothing fails for want of a deleted return.
+    Nor do the special methods of a class that stays go, for which Python would have another."""
+    wanted, seen, tree = frozenset(returns), set(), ast.parse(text)
+    for name, node in functions(tree):
+        seen.add(name)
         if name in wanted and not any(gives_value(n) for n in own_nodes(node)):
             return "%s returns nothing any more" % name
+    classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    for name in wanted - seen:
+        owner = name.split(".")[-2:]
+        if len(owner) == 2 and owner[0] in classes and owner[1].startswith("__") and owner[1].endswith("__"):
+            return "%s is gone" % name
     return ""
 
 

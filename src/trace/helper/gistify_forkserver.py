@@ -113,7 +113,7 @@ def make_plugin(spec, pytest, gistify_plugin, condition, packages, compiling, jo
             if spec.get("once"):
                 with open(spec["fileName"], encoding="utf-8") as f:
                     text = f.read()
-                self.begin({"op": spec["once"], "text": text}, os.getcwd())
+                self.begin({"op": spec["once"], "text": text}, os.getcwd(), False)
                 return None
             self.known = set(sys.modules)
             self.chunks = compiling.Chunks(session.config)
@@ -157,10 +157,16 @@ def make_plugin(spec, pytest, gistify_plugin, condition, packages, compiling, jo
         def take(self, job):
             if job["op"] == "expect":
                 self.expect = job["expect"]
+                if self.expect["kind"] == "passing":
+                    self.chunks.probe(self.expect["asserts"], condition.statement_text)
             elif job["op"] == "warm":
                 import importlib
 
+                gist = os.path.splitext(spec["fileName"])[0]
                 for name in job["modules"]:
+                    # The gist itself, and modules that stand in it, are each candidate's own.
+                    if name == gist or name.split(".")[0] in spec["block"]:
+                        continue
                     try:
                         importlib.import_module(name)
                     except BaseException:
@@ -174,13 +180,21 @@ def make_plugin(spec, pytest, gistify_plugin, condition, packages, compiling, jo
             return False
 
         def fork(self, job):
+            codes = self.chunks.compile(job["text"])
+            if codes is None and not is_python(job["text"]):
+                send(verdicts, {"id": job["id"], "holds": False, "why": "is no Python"})
+                return False
+            if job["op"] == "verify" and self.expect["kind"] == "failing":
+                why = condition.missing_returns(self.expect["returns"], job["text"])
+                if why:
+                    send(verdicts, {"id": job["id"], "holds": False, "why": why})
+                    return False
             self.count += 1
             folder = os.path.join(spec["folder"], str(self.count))
             os.mkdir(folder)
             with open(os.path.join(folder, spec["fileName"]), "w", encoding="utf-8", newline="") as f:
                 f.write(job["text"])
             read, write = os.pipe()
-            codes = self.chunks.compile(job["text"])
             pid = os.fork()
             if pid == 0:
                 os.close(read)
@@ -197,7 +211,7 @@ def make_plugin(spec, pytest, gistify_plugin, condition, packages, compiling, jo
                 gc.disable()
                 os.chdir(folder)
                 sys.path[0:1] = [folder] if sys.path[:1] == [spec["folder"]] else sys.path[:1]
-                self.begin(job, folder)
+                self.begin(job, folder, codes is not None)
                 if codes is not None:
                     compiling.serve(codes, os.path.join(folder, spec["fileName"]))
                 return True
@@ -222,14 +236,19 @@ def make_plugin(spec, pytest, gistify_plugin, condition, packages, compiling, jo
             said["id"] = done["id"]
             send(verdicts, said)
 
-        def begin(self, job, folder):
+        def begin(self, job, folder, probed):
             self.job, self.folder = job, folder
             self.began = (time.monotonic(), time.process_time())
             path = os.path.join(folder, spec["fileName"])
             observing = job["op"] == "observe"
             only = None if observing else asserted_lines(self.expect, job["text"], condition)
             self.lines = Lines(path, only)
-            if observing or only:
+            self.probed = {} if probed and not observing else None
+            if self.probed is not None:
+                import builtins
+
+                setattr(builtins, compiling.PROBE, lambda text, place: self.probed.setdefault(text, set()).add(place))
+            elif observing or only:
                 self.lines.start()
 
         def pytest_collection_finish(self, session):
@@ -281,7 +300,7 @@ def make_plugin(spec, pytest, gistify_plugin, condition, packages, compiling, jo
                     said["packages"] = packages.packages([n for n in sys.modules if n not in spec["before"] and n.split(".")[0] not in spec["block"]])
             else:
                 failing = self.collect or self.job["op"] != "verify"
-                why = condition.difference(self.expect, tests, self.frames, failing, executed, text, self.folder)
+                why = condition.difference(self.expect, tests, self.frames, failing, executed, text, self.folder, self.probed)
                 said = {"holds": why == "", "why": why}
                 if self.collect and not spec.get("once"):
                     said["why"] = self.collect[0][-300:]
@@ -294,6 +313,14 @@ def make_plugin(spec, pytest, gistify_plugin, condition, packages, compiling, jo
                 json.dump(said, f)
 
     return Server()
+
+
+def is_python(text):
+    try:
+        compile(text, "<gist>", "exec", 0, True)
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 def worth_warming(module, folder):
