@@ -17,7 +17,7 @@ const mayImport = {
   bench: ['base', 'model', 'sandbox', 'engine', 'agent'],
   cli: ['base', 'model', 'python', 'sandbox', 'score', 'agent', 'report', 'view', 'engine', 'bench'],
   server: ['base', 'model', 'python', 'report', 'view', 'engine'],
-  extension: ['base', 'model', 'report', 'view', 'engine'],
+  extension: ['base', 'model', 'agent', 'report', 'view', 'engine'],
   webview: ['base', 'model', 'view'],
 };
 

@@ -92,7 +92,7 @@ async function runtimeFiles() {
 
 /** @param {typeof hosts[number]} host */
 async function bundle(host) {
-  // CommonJS, because VS Code 1.91 loads nothing else; `import.meta.url` is given its meaning back.
+  // CommonJS, which every VS Code loads; `import.meta.url` is given its meaning back.
   const shebang = host.executable ? '#!/usr/bin/env node\n' : '';
   await build({
     absWorkingDir: root,

@@ -1,5 +1,6 @@
 // A task and the chosen agent flow in, the Report of its gist flows out, or words about why there is none; the trajectory
 // is written as it happens.
+import { hostKeys, tellHost } from '../agent/hostModel.js';
 import { openModel } from '../agent/openModel.js';
 import { createTurns } from '../agent/patientModel.js';
 import { trajectoryWriter } from '../agent/trajectoryFile.js';
@@ -27,17 +28,21 @@ export async function runChosenAgent(
   const { options, choice, price } = chosen;
   // Wrong use is said before the first run of the test.
   checkAgentOptions(options, choice?.name ?? null, price !== null);
-  const model = choice === null ? null : await openModel(choice, engine.env);
+  const keys = choice === null ? {} : await hostKeys();
+  const model = choice === null ? null : await openModel(choice, { ...engine.env, ...keys });
   const write = trajectoryFile === null ? null : trajectoryWriter(trajectoryFile);
   const { task, host, installation, env, cwd } = engine;
   const input: AgentRunInput = {
     ...{ task, host, installation, env, cwd, agent: options, model, price },
     turns: createTurns(chosen.perMinute),
+    secrets: Object.values(keys),
     onEvent(event) {
       write?.(event);
+      tellHost({ gistify: 'event', event });
       const words = eventWords(event);
       if (words !== null) host.log(words);
     },
+    onText: (delta) => tellHost({ gistify: 'said', delta }),
   };
   if (!chosen.repair) return outcome(await runAgent(input));
   const report = await gistify(engine);

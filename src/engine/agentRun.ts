@@ -52,6 +52,8 @@ export interface AgentRunInput {
   readonly onText?: (delta: string) => void;
   /** A gist that does not verify, to be mended. */
   readonly repair?: RepairTask;
+  /** Keys that are not in `env`. */
+  readonly secrets?: readonly string[];
   readonly patience?: Patience;
   /** Shared by runs that use one account at the same time. */
   readonly turns?: Turns;
@@ -79,7 +81,7 @@ const scaffolds: Readonly<Record<Exclude<ScaffoldName, 'command'>, (task: AgentT
 export async function runAgent(input: AgentRunInput): Promise<AgentResult> {
   const { host, agent } = input;
   checkAgentOptions(agent, input.model?.name ?? null, input.price !== null);
-  const redact = createRedact(secretsOf(input.env));
+  const redact = createRedact([...secretsOf(input.env), ...(input.secrets ?? [])]);
   const trajectory: TrajectoryEvent[] = [];
   const record = (event: TrajectoryEvent) => {
     const clean = redactAll(event, redact);

@@ -4,11 +4,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { exitStatus } from '../base/gistifyError.js';
+import { hostVariable, type HostMessage } from '../model/hostMessages.js';
 
 export interface EngineHost {
   readonly signal: AbortSignal;
   progress(fraction: number, message: string): void;
   log(line: string): void;
+  /** Answers what the engine asks its host: language models, keys. */
+  hear(message: unknown, answer: (message: HostMessage) => void): void;
 }
 
 export interface EngineEnd {
@@ -30,15 +33,17 @@ export async function runEngine(
   const child = spawn(process.execPath, [cli, ...args], {
     cwd,
     env: environment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A group of its own, so that the last resort reaches everything in it.
     detached: process.platform !== 'win32',
   });
   const said: string[] = [];
-  createInterface(child.stdout).on('line', (line) => {
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('the engine has no output');
+  createInterface(stdout).on('line', (line) => {
     host.log(line);
   });
-  createInterface(child.stderr).on('line', (line) => {
+  createInterface(stderr).on('line', (line) => {
     const progress = /^progress (\d+(?:\.\d+)?) \S+ ?(.*)$/.exec(line);
     if (progress !== null) {
       host.progress(Number(progress[1]), progress[2] ?? '');
@@ -46,6 +51,12 @@ export async function runEngine(
     }
     said.push(line);
     host.log(line);
+  });
+  child.on('message', (message) => {
+    host.hear(message, (answer) => {
+      // An engine that has ended wants no answer.
+      if (child.connected) child.send(answer, () => undefined);
+    });
   });
   const release = stopOn(host.signal, child);
   try {
@@ -64,7 +75,12 @@ export async function runEngine(
 /** The user's environment as given; only what VS Code put there for its own processes is left out. */
 function environment(): NodeJS.ProcessEnv {
   const given = Object.entries(process.env).filter(([name]) => !/^(VSCODE|ELECTRON)_/.test(name));
-  return { ...Object.fromEntries(given), ELECTRON_RUN_AS_NODE: '1', GISTIFY_PROGRESS: 'lines' };
+  return {
+    ...Object.fromEntries(given),
+    ELECTRON_RUN_AS_NODE: '1',
+    GISTIFY_PROGRESS: 'lines',
+    [hostVariable]: 'vscode',
+  };
 }
 
 function stopOn(signal: AbortSignal, child: ChildProcess): () => void {

@@ -2,6 +2,7 @@
 import process from 'node:process';
 import * as vscode from 'vscode';
 import { commands } from '../view/protocol.js';
+import { createAgentSteps, type AgentSteps } from './agentSteps.js';
 import { createCodebaseMarks, type CodebaseMarks } from './codebaseMarks.js';
 import { createComparisons } from './compareGists.js';
 import { createGistDiagnostics } from './gistDiagnostics.js';
@@ -11,8 +12,12 @@ import { createGistStore, type GistStore } from './gistStore.js';
 import { registerGistLenses } from './gistLenses.js';
 import { createGistTests, type GistTests } from './gistTests.js';
 import { createGistsView, registerGistCommands, type GistsView } from './gistsView.js';
+import { runWithCommand } from './gistifyWith.js';
 import { createServer } from './languageClient.js';
+import { createBridge } from './languageModelBridge.js';
+import { registerForAgents } from './languageModelTools.js';
 import { createReporter } from './log.js';
+import { setModelKeyCommand, storedKeys } from './modelKeys.js';
 import { openOrigin, peekOrigin } from './openOrigin.js';
 import { registerOverlayToggles } from './overlayToggles.js';
 import { createRecentRuns } from './recentRuns.js';
@@ -31,6 +36,9 @@ export interface TestApi {
   readonly queue: RunQueue;
   readonly reports: ReportPanels;
   readonly tests: GistTests;
+  readonly steps: AgentSteps;
+  readonly running: Running;
+  readonly secrets: vscode.SecretStorage;
   /** The messages shown so far. */
   readonly shown: readonly string[];
   /** Milliseconds of processor time that the activation took: on a busy machine the clock tells of the others. */
@@ -39,6 +47,7 @@ export interface TestApi {
 
 export function activate(context: vscode.ExtensionContext): TestApi | undefined {
   const begun = process.cpuUsage();
+  const { secrets, workspaceState } = context;
   const reporter = createReporter();
   const server = createServer(context, reporter.log);
   const store = createGistStore(context.globalStorageUri);
@@ -51,9 +60,11 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const marks = createCodebaseMarks(documents, store, editors, reporter);
   const view = createGistsView(store);
   const queue = createRunQueue(() => settingsFor(undefined).parallelRuns);
-  const recent = createRecentRuns(context.workspaceState);
+  const recent = createRecentRuns(workspaceState);
+  const steps = createAgentSteps();
   const running: Running = {
     ...{ store, editors, server, reporter, queue, recent },
+    listen: () => createBridge(async () => storedKeys(secrets), steps.listen()),
     cli: context.asAbsolutePath('dist/cli.js'),
   };
   const reports = createReportPanels(context.extensionUri, documents, store, reporter);
@@ -63,7 +74,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const verifying = { ...running, documents };
   const register = vscode.commands.registerCommand;
   context.subscriptions.push(
-    ...[reporter.log, server, store, documents, editors, marks, view, reports, comparisons, tests],
+    ...[reporter.log, server, store, documents, editors, marks, view, reports, comparisons, tests, steps],
     createGistDiagnostics(documents, server),
     registerGistLenses(documents),
     // A window that closes takes its runs with it.
@@ -86,6 +97,9 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     register(commands.runGist, async (given: unknown) => tests.start('run', given)),
     register(commands.debugGist, async (given: unknown) => tests.start('debug', given)),
     register(commands.coverGist, async (given: unknown) => tests.start('cover', given)),
+    register(commands.runWith, async (...given: unknown[]) => runWithCommand(given, running, workspaceState)),
+    register(commands.setModelKey, async () => setModelKeyCommand(secrets, reporter)),
+    ...registerForAgents(context.extension, running),
     register(commands.showLog, () => {
       reporter.log.show();
     }),
@@ -95,5 +109,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const activation = (user + system) / 1000;
   reporter.log.debug(`Activated in ${activation.toFixed(1)} ms.`);
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
-  return { editors, store, view, marks, queue, reports, tests, shown: reporter.shown, activation };
+  const { shown } = reporter;
+  const testApi = { editors, store, view, marks, queue, reports, tests, steps, running, secrets };
+  return { ...testApi, shown, activation };
 }

@@ -1,11 +1,12 @@
 // A request for one gist flows in; the engine runs as a process of its own, and the gist is in the store and on screen, or there is one clear message.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { exitStatus } from '../base/gistifyError.js';
 import type { Report } from '../model/report.js';
 import { faultMessage } from '../view/faultMessage.js';
 import type { RunTarget } from '../view/protocol.js';
-import { runEngine } from './engineProcess.js';
+import { runEngine, type EngineHost } from './engineProcess.js';
 import type { GistEditors } from './gistEditors.js';
 import type { GistStore } from './gistStore.js';
 import { askForMore } from './askForMore.js';
@@ -24,6 +25,8 @@ export interface Making {
   readonly editors: GistEditors;
   readonly reporter: Reporter;
   readonly queue: RunQueue;
+  /** What answers one run's engine: language models and keys where an agent asks for them. */
+  readonly listen: () => EngineHost['hear'];
 }
 
 /** Makes the gist when its turn has come. */
@@ -55,6 +58,10 @@ async function produce(
   const { layout } = settingsFor(vscode.Uri.file(target.repo));
   const args = ['run', target.nodeId, '--out', made.gist.fsPath, '--report', made.report, '--layout', layout];
   if (!(await runForTest([...args, ...request.args], target, signal, progress, making))) return;
+  if (!existsSync(made.report)) {
+    reporter.warn(t('Gistify: the agent left no file. Its steps in the output “Gistify Agent” say why.'));
+    return;
+  }
   const { gist, report } = await store.keep(made, request);
   await editors.show(gist, report);
   if (!report.verified) reporter.warn(notVerified(report));
@@ -88,7 +95,7 @@ export async function runForTest(
   target: RunTarget,
   signal: AbortSignal,
   progress: Progress,
-  { cli, reporter }: Pick<Making, 'cli' | 'reporter'>,
+  { cli, reporter, listen }: Pick<Making, 'cli' | 'reporter' | 'listen'>,
 ): Promise<boolean> {
   const file = vscode.Uri.file(path.join(target.repo, fileOf(target)));
   const settings = settingsFor(file);
@@ -114,6 +121,7 @@ export async function runForTest(
   let reached = 0;
   const end = await runEngine(cli, all, target.repo, {
     signal,
+    hear: listen(),
     progress(fraction, message) {
       progress.report({ message, increment: Math.max(0, fraction - reached) * 100 });
       reached = Math.max(reached, fraction);
@@ -127,7 +135,8 @@ export async function runForTest(
   if (signal.aborted || end.status === exitStatus.cancelled) return false;
   if (end.status === exitStatus.verified || end.status === exitStatus.unverified) return true;
   const more = await askForMore(end.said);
-  if (more !== null) return runForTest([...args, ...more], target, signal, progress, { cli, reporter });
+  if (more !== null)
+    return runForTest([...args, ...more], target, signal, progress, { cli, reporter, listen });
   reporter.fail(faultMessage(end.said, end.status, t));
   return false;
 }

@@ -105,5 +105,7 @@ export const commands = {
     added: 'gistify.toggleAdded',
     provenance: 'gistify.toggleProvenance',
   },
+  runWith: 'gistify.runWith',
+  setModelKey: 'gistify.setModelKey',
   showLog: 'gistify.showLog',
 } as const;

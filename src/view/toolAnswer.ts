@@ -19,6 +19,13 @@ function scores({ score }: Report): readonly string[] {
   ];
 }
 
+/** A fence that the code cannot close. */
+function fenced(code: string): readonly string[] {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return [`${fence}python`, code, fence];
+}
+
 /** For `gistify_run`. */
 export function runAnswer(report: Report): string {
   const notes = report.diagnostics.filter(({ severity }) => severity === 'warning');
@@ -31,9 +38,7 @@ export function runAnswer(report: Report): string {
     `from: ${[...files].toSorted().join(', ')}`,
     ...notes.map(({ message }) => `note: ${message}`),
     '',
-    '```python',
-    report.gist.text.replace(/\n$/, ''),
-    '```',
+    ...fenced(report.gist.text.replace(/\n$/, '')),
   ].join('\n');
 }
 

@@ -1,4 +1,5 @@
 // What all suites in the extension host share: opening files, waiting for a condition, making a gist once.
+import type Mocha from 'mocha';
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestApi } from '../../src/extension/main.js';
@@ -22,13 +23,26 @@ export interface Harness {
   readonly gistOf: (file: string, name: string) => Promise<Made>;
   /** Sets a setting for the time of the work. */
   readonly withSetting: (name: string, value: unknown, work: () => Promise<void>) => Promise<void>;
+  /** Leaves out the test that runs, as this VS Code lacks what it needs. */
+  readonly skip: (context: Mocha.Context, reason: string) => never;
+  /** Says what the test that runs has measured. */
+  readonly note: (context: Mocha.Context, words: string) => void;
+  /** What is to be said of tests: why they were left out, what they measured. */
+  readonly notes: ReadonlyMap<unknown, string>;
 }
 
 export function createHarness(api: TestApi, workspace: vscode.Uri): Harness {
   const made = new Map<string, Made>();
+  const notes = new Map<unknown, string>();
   const harness: Harness = {
     api,
     workspace,
+    notes,
+    note: (context, words) => void notes.set(context.test, words),
+    skip(context, reason) {
+      notes.set(context.test, reason);
+      return context.skip();
+    },
     async open(file, at = 1) {
       const editor = await vscode.window.showTextDocument(vscode.Uri.joinPath(workspace, file));
       select(editor, typeof at === 'number' ? at : lineOf(editor.document, at));

@@ -8,7 +8,7 @@ import process from 'node:process';
 import { basePython, ensureVenv } from '../../scripts/pythonEnv.mjs';
 import { ensureBuilt, ensureInstalled, root, runMain, say } from '../../scripts/setup.mjs';
 
-/** @typedef {{ readonly title: string, readonly error: string | null, readonly seconds: number }} Result */
+/** @typedef {{ readonly title: string, readonly error: string | null, readonly seconds: number, readonly skipped?: boolean, readonly note?: string }} Result */
 
 await runMain(async () => {
   ensureInstalled();
@@ -28,14 +28,18 @@ await runMain(async () => {
     await removeFolders(folders);
   }
   const failed = results.filter(({ error }) => error !== null);
-  for (const { title, error, seconds } of results) {
-    say(
-      `  ${error === null ? '✓' : '✗'} ${title} (${seconds.toFixed(1)} s)${error === null ? '' : `\n${error}`}`,
-    );
+  for (const { title, error, seconds, skipped, note } of results) {
+    const mark = skipped === true ? '-' : error === null ? '✓' : '✗';
+    const words = [
+      skipped === true ? 'skipped' : `${seconds.toFixed(1)} s`,
+      ...(note === undefined ? [] : [note]),
+    ];
+    say(`  ${mark} ${title} (${words.join(': ')})${error === null ? '' : `\n${error}`}`);
   }
-  const skipped = results.length === 0 ? await testCount() : 0;
+  const left = results.filter(({ skipped }) => skipped === true).length;
+  const skipped = results.length === 0 ? await testCount() : left;
   process.stdout.write(
-    `vscode: ${results.length - failed.length} passed, ${failed.length} failed, ${skipped} skipped\n`,
+    `vscode: ${results.length - failed.length - left} passed, ${failed.length} failed, ${skipped} skipped\n`,
   );
   return failed.length === 0 ? 0 : 1;
 });

@@ -77,6 +77,7 @@ async function fill(folders, python) {
   for (const [source, name] of [
     ['pythonExtension', 'ms-python.python-1.0.0'],
     ['debuggerExtension', 'ms-python.debugpy-1.0.0'],
+    ['modelProvider', 'gistify-test.model-provider-1.0.0'],
   ]) {
     const from = path.join(root, 'test', 'vscode', String(source));
     await cp(from, path.join(folders.extensions, String(name)), { recursive: true });

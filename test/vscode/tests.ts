@@ -6,6 +6,7 @@ import process from 'node:process';
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { TestApi } from '../../src/extension/main.js';
+import { defineAgentTests } from './agentTests.js';
 import { defineEntryTests } from './entryTests.js';
 import { defineExtensionTests } from './extensionTests.js';
 import { createHarness, type Harness } from './harness.js';
@@ -16,6 +17,10 @@ interface Result {
   readonly title: string;
   readonly error: string | null;
   readonly seconds: number;
+  /** It could not run here. */
+  readonly skipped: boolean;
+  /** Why it could not, or what it measured. */
+  readonly note?: string;
 }
 
 async function startExtension(): Promise<Harness> {
@@ -26,10 +31,6 @@ async function startExtension(): Promise<Harness> {
   const api = await extension.activate();
   assert.ok(api, 'the extension gives its test interface to tests');
   return createHarness(api, workspace);
-}
-
-function resultOf({ title, duration = 0 }: Mocha.Runnable, error: string | null): Result {
-  return { title, error, seconds: duration / 1000 };
 }
 
 /** Called by VS Code; a failure is in the results and ends the host with a fault too. */
@@ -43,11 +44,19 @@ export async function run(): Promise<void> {
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
-  const suites = [defineExtensionTests, defineEntryTests, defineReadingTests, defineTrustTests];
+  const suites = [
+    ...[defineExtensionTests, defineEntryTests, defineReadingTests, defineTrustTests, defineAgentTests],
+  ];
   for (const define of suites) define(harness);
   const only = process.env['GISTIFY_VSCODE_ONLY'];
   if (only !== undefined) mocha.grep(new RegExp(only));
   const results: Result[] = [];
+  const resultOf = (test: Mocha.Runnable, error: string | null): Result => {
+    const note = harness.notes.get(test);
+    const { title, duration = 0 } = test;
+    const words = note === undefined ? {} : { note };
+    return { title, error, seconds: duration / 1000, skipped: test.isPending(), ...words };
+  };
   /** What is known so far, for the case that the rest never ends. */
   const keep = (result: Result): void => {
     results.push(result);
@@ -59,6 +68,9 @@ export async function run(): Promise<void> {
         resolve();
       })
       .on('pass', (test) => {
+        keep(resultOf(test, null));
+      })
+      .on('pending', (test) => {
         keep(resultOf(test, null));
       })
       .on('fail', (test, error: Error) => {
