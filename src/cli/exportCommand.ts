@@ -8,8 +8,9 @@ import { gistify } from '../engine/gistify.js';
 import { reportSchema, type Report } from '../model/report.js';
 import type { Host } from '../model/progress.js';
 import type { LayoutChoice, ReduceChoice, Task } from '../model/task.js';
+import { issueText } from '../report/issueBody.js';
 import { newIssueAddress } from '../report/newIssue.js';
-import { reproZip } from '../report/reproZip.js';
+import { reproFiles, reproZip } from '../report/reproZip.js';
 import {
   findPython,
   givenEnvironment,
@@ -50,21 +51,6 @@ function said({ secrets, masked }: Exported, kept: boolean): string {
       `${kept ? 'KEPT' : 'masked'}: looks like a secret, line ${line} of ${kept ? 'the export' : 'the gist'} (${rule}: ${message})`,
     );
   return rows.map((row) => `${row}\n`).join('');
-}
-
-function readme(exported: Exported): string {
-  const data = Object.keys(exported.data);
-  return [
-    `# ${exported.title}`,
-    '',
-    `- ${exported.fileName}: the repro; it needs nothing else of this archive`,
-    '- requirements.txt: what to install for it',
-    '- ISSUE.md: the text of an issue',
-    ...data.map(
-      (file) => `- data/${file}: a file that the test reads, to look at; the repro carries its own copy`,
-    ),
-    '',
-  ].join('\n');
 }
 
 /** `gistify export`. */
@@ -142,22 +128,12 @@ export async function exportCommand(args: readonly string[], signal: AbortSignal
     const address = facts.repository === null ? null : newIssueAddress(facts.repository, title, body);
     const made = {
       py: text,
-      md: `# ${title}\n\n${body}`,
+      md: issueText(title, body),
       json: `${JSON.stringify({ ...exported, newIssue: address }, null, 1)}\n`,
       zip: '',
     }[form];
     if (target === null) process.stdout.write(made);
     else if (form !== 'zip') await writeWhole(target, made);
-    else {
-      const data = Object.entries(exported.data).map(([file, content]) => [`data/${file}`, content] as const);
-      const files = {
-        'README.md': readme(exported),
-        [exported.fileName]: text,
-        'requirements.txt': exported.requirements,
-        'ISSUE.md': `# ${title}\n\n${body}`,
-        ...Object.fromEntries(data),
-      };
-      await writeFile(target, reproZip(files));
-    }
+    else await writeFile(target, reproZip(reproFiles(exported)));
   }
 }

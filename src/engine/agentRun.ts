@@ -159,7 +159,7 @@ async function scoreGist(input: AgentRunInput, text: string, trace: Trace): Prom
     cwd,
   });
   const { nodeId: _nodeId, origins: _origins, ...report } = scored;
-  return { ...report, task };
+  return { ...report, task: { ...task, sandbox: report.task.sandbox } };
 }
 
 async function letWork(

@@ -61,7 +61,7 @@ export async function exportGist(input: ExportInput): Promise<Exported> {
   if (report.task.sandbox !== 'local')
     throw new GistifyError(
       'refused',
-      `the gist was made in ${report.task.sandbox}`,
+      `the gist was made in ${report.environment.sandbox ?? report.task.sandbox}`,
       'Only gists of local runs are exported; use --sandbox local.',
     );
   if (isCommand(report.task.nodeId))

@@ -66,7 +66,9 @@ export async function gistify(input: EngineInput): Promise<Report> {
       }),
     );
     const { sandbox, words } = opened;
-    const task: Task = { ...input.task, python: opened.python };
+    // What `auto` came to: a report says where its gist was made.
+    const place = opened.isLocal ? 'local' : input.task.sandbox;
+    const task: Task = { ...input.task, python: opened.python, sandbox: place };
     host.log(`sandbox: ${words}`);
     const root = rootInside(sandbox, task.repo);
     const pythonPath = pythonPathEntries(sandbox, opened.env, input.cwd);

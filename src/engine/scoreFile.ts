@@ -118,7 +118,8 @@ export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
       nodeId,
       task: {
         ...{ repo, nodeId, python: opened.python, pytestArgs: input.pytestArgs, timeout: input.timeout },
-        ...{ layout: 'auto', reduce: 'executed', sandbox: input.sandbox, keepDocstrings: false },
+        ...{ layout: 'auto', reduce: 'executed', keepDocstrings: false },
+        sandbox: opened.isLocal ? 'local' : input.sandbox,
       },
       gist: { text, file: null },
       lines: reportLines(origins, lines),

@@ -1,4 +1,4 @@
-// An open gist flows in, lenses above its test flow out: run it, debug it, see its report, compare it.
+// An open gist flows in, lenses above its test flow out: run it, debug it, see its report, compare it, export it.
 import * as vscode from 'vscode';
 import { commands } from '../view/protocol.js';
 import type { GistDocuments } from './gistDocuments.js';
@@ -24,6 +24,10 @@ export function registerGistLenses(documents: GistDocuments): vscode.Disposable 
         lens(`$(debug-alt) ${t('Debug')}`, commands.debugGist),
         lens(`$(graph) ${t('Report')}`, commands.showReport),
         lens(`$(diff) ${t('Compare…')}`, commands.compareRuns),
+        ...(gist.report.task.reduce === 'minimal'
+          ? []
+          : [lens(`$(fold) ${t('Minimal Repro')}`, commands.minimalRepro)]),
+        lens(`$(export) ${t('Export…')}`, commands.export),
       ];
     },
   };

@@ -5,6 +5,8 @@ import { commands } from '../view/protocol.js';
 import { createAgentSteps, type AgentSteps } from './agentSteps.js';
 import { createCodebaseMarks, type CodebaseMarks } from './codebaseMarks.js';
 import { createComparisons } from './compareGists.js';
+import { draftExport, exportCommand, minimalReproCommand, type Exporting } from './exportCommand.js';
+import { createExportDrafts, type ExportDrafts } from './exportDrafts.js';
 import { createGistDiagnostics } from './gistDiagnostics.js';
 import { createGistDocuments } from './gistDocuments.js';
 import { createGistEditors, type GistEditors } from './gistEditors.js';
@@ -37,6 +39,7 @@ export interface TestApi {
   readonly reports: ReportPanels;
   readonly tests: GistTests;
   readonly steps: AgentSteps;
+  readonly drafts: ExportDrafts;
   readonly running: Running;
   readonly secrets: vscode.SecretStorage;
   /** The messages shown so far. */
@@ -72,9 +75,24 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const helper = context.asAbsolutePath('dist/helper');
   const tests = createGistTests({ documents, store, reporter, helper });
   const verifying = { ...running, documents };
+  const drafts = createExportDrafts({ reporter, redo: async (request) => draftExport(request, exporting) });
+  const exporting: Exporting = { ...verifying, drafts };
   const register = vscode.commands.registerCommand;
   context.subscriptions.push(
-    ...[reporter.log, server, store, documents, editors, marks, view, reports, comparisons, tests, steps],
+    ...[
+      reporter.log,
+      server,
+      store,
+      documents,
+      editors,
+      marks,
+      view,
+      reports,
+      comparisons,
+      tests,
+      steps,
+      drafts,
+    ],
     createGistDiagnostics(documents, server),
     registerGistLenses(documents),
     // A window that closes takes its runs with it.
@@ -98,6 +116,8 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     register(commands.debugGist, async (given: unknown) => tests.start('debug', given)),
     register(commands.coverGist, async (given: unknown) => tests.start('cover', given)),
     register(commands.runWith, async (...given: unknown[]) => runWithCommand(given, running, workspaceState)),
+    register(commands.export, async (...given: unknown[]) => exportCommand(given, exporting)),
+    register(commands.minimalRepro, async (...given: unknown[]) => minimalReproCommand(given, exporting)),
     register(commands.setModelKey, async () => setModelKeyCommand(secrets, reporter)),
     ...registerForAgents(context.extension, running),
     register(commands.showLog, () => {
@@ -110,6 +130,6 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   reporter.log.debug(`Activated in ${activation.toFixed(1)} ms.`);
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
   const { shown } = reporter;
-  const testApi = { editors, store, view, marks, queue, reports, tests, steps, running, secrets };
+  const testApi = { editors, store, view, marks, queue, reports, tests, steps, drafts, running, secrets };
   return { ...testApi, shown, activation };
 }

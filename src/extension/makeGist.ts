@@ -6,7 +6,7 @@ import { exitStatus } from '../base/gistifyError.js';
 import type { Report } from '../model/report.js';
 import { faultMessage } from '../view/faultMessage.js';
 import type { RunTarget } from '../view/protocol.js';
-import { runEngine, type EngineHost } from './engineProcess.js';
+import { runEngine, type EngineEnd, type EngineHost } from './engineProcess.js';
 import type { GistEditors } from './gistEditors.js';
 import type { GistStore } from './gistStore.js';
 import { askForMore } from './askForMore.js';
@@ -55,8 +55,9 @@ async function produce(
   // Unsaved text would give a gist of what is no longer on the screen.
   await saveFile(path.join(target.repo, fileOf(target)));
   const made = await store.placeForNew(target);
-  const { layout } = settingsFor(vscode.Uri.file(target.repo));
-  const args = ['run', target.nodeId, '--out', made.gist.fsPath, '--report', made.report, '--layout', layout];
+  const { layout, reduce } = settingsFor(vscode.Uri.file(target.repo));
+  const place = ['--out', made.gist.fsPath, '--report', made.report];
+  const args = ['run', target.nodeId, ...place, '--layout', layout, '--reduce', reduce];
   if (!(await runForTest([...args, ...request.args], target, signal, progress, making))) return;
   if (!existsSync(made.report)) {
     reporter.warn(t('Gistify: the agent left no file. Its steps in the output “Gistify Agent” say why.'));
@@ -117,9 +118,30 @@ export async function runForTest(
     ...['--sandbox', settings.sandbox, ...(found === null || !here ? [] : ['--python', found.python])],
     ...rest,
   ];
-  reporter.log.info(`gistify ${all.join(' ')} (Python from ${found?.source ?? 'the container'})`);
+  reporter.log.info(`Python from ${found?.source ?? 'the container'}.`);
+  const end = await runCommandLine(all, target.repo, signal, progress, { cli, reporter, listen });
+  // A reduction that is cancelled ends well, with the smallest so far.
+  const endsWell = end.status === exitStatus.verified && args.includes('minimal');
+  if ((signal.aborted && !endsWell) || end.status === exitStatus.cancelled) return false;
+  if (end.status === exitStatus.verified || end.status === exitStatus.unverified) return true;
+  const more = await askForMore(end.said);
+  if (more !== null)
+    return runForTest([...args, ...more], target, signal, progress, { cli, reporter, listen });
+  reporter.fail(faultMessage(end.said, end.status, t));
+  return false;
+}
+
+/** Runs the command line as it is given; what it says goes into the log. */
+export async function runCommandLine(
+  args: readonly string[],
+  cwd: string,
+  signal: AbortSignal,
+  progress: Progress,
+  { cli, reporter, listen }: Pick<Making, 'cli' | 'reporter' | 'listen'>,
+): Promise<EngineEnd> {
+  reporter.log.info(`gistify ${args.join(' ')}`);
   let reached = 0;
-  const end = await runEngine(cli, all, target.repo, {
+  const end = await runEngine(cli, args, cwd, {
     signal,
     hear: listen(),
     progress(fraction, message) {
@@ -132,13 +154,7 @@ export async function runForTest(
     },
   });
   reporter.log.info(`Ended with status ${end.status}.`);
-  if (signal.aborted || end.status === exitStatus.cancelled) return false;
-  if (end.status === exitStatus.verified || end.status === exitStatus.unverified) return true;
-  const more = await askForMore(end.said);
-  if (more !== null)
-    return runForTest([...args, ...more], target, signal, progress, { cli, reporter, listen });
-  reporter.fail(faultMessage(end.said, end.status, t));
-  return false;
+  return end;
 }
 
 /** The interpreter that runs the tests of the codebase. */

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 export interface Settings {
   readonly pythonPath: string;
   readonly layout: 'auto' | 'flat' | 'held';
+  readonly reduce: 'executed' | 'minimal';
   readonly timeout: number;
   /** As `--sandbox` takes it. */
   readonly sandbox: string;
@@ -27,6 +28,7 @@ export function settingsFor(resource: vscode.Uri | undefined): Settings {
   return {
     pythonPath: read.get('pythonPath', ''),
     layout: read.get('layout', 'auto'),
+    reduce: read.get('reduce', 'executed'),
     timeout: read.get('timeout', 120),
     sandbox: read.get('sandbox', 'auto'),
     codeLens: read.get('codeLens.enabled', true),

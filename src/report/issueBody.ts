@@ -27,6 +27,20 @@ export type CodePlace =
   /** The code stands elsewhere; the body only leads there. */
   | { readonly kind: 'link'; readonly url: string };
 
+/** The same body, whose code stands elsewhere. */
+export function linkedBody(body: string, code: string, url: string): string {
+  return body.replace(fenced(code, 'python'), () => codeWords({ kind: 'link', url }));
+}
+
+/** The body under its title, as one document. */
+export function issueText(title: string, body: string): string {
+  return `# ${title}\n\n${body}`;
+}
+
+function codeWords(place: CodePlace): string {
+  return place.kind === 'inline' ? fenced(place.code, 'python') : `The file is here: <${place.url}>`;
+}
+
 /** A title of one line. */
 export function issueTitle(facts: ReproFacts): string {
   const test = facts.nodeId.split('::').at(-1) ?? facts.nodeId;
@@ -37,7 +51,7 @@ export function issueTitle(facts: ReproFacts): string {
 export function issueBody(place: CodePlace, facts: ReproFacts): string {
   const { fileName } = facts;
   const pins = Object.entries(facts.packages).map(([name, version]) => `${name}==${version}`);
-  const code = place.kind === 'inline' ? fenced(place.code, 'python') : `The file is here: <${place.url}>`;
+  const code = codeWords(place);
   const versions = [
     ['Python', facts.python],
     ['Platform', facts.platform],

@@ -28,7 +28,7 @@ export const reportStyle = `
   --quiet: var(--vscode-descriptionForeground, light-dark(#57606a, #b0b6bd));
   --line: var(--vscode-contrastBorder, var(--vscode-panel-border, light-dark(#d0d7de, #454545)));
   --link: var(--vscode-textLink-foreground, light-dark(#0550ae, #6cb6ff));
-  --good: var(--vscode-testing-iconPassed, light-dark(#1a7f37, #73c991));
+  --good: light-dark(#1a7f37, #73c991);
   --bad: var(--vscode-list-errorForeground, light-dark(#b5200d, #f48771));
   --focus: var(--vscode-focusBorder, var(--link));
 }

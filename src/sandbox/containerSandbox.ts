@@ -66,6 +66,7 @@ export async function openContainer(request: ContainerRequest): Promise<OpenedSa
     sandbox,
     python: hello.python,
     env: { ...hello.environment, ...request.variables },
+    isLocal: false,
     offline: plan.network === 'none',
     words: `${held.warm ? 'warm ' : ''}container of ${engine.name}`,
   };

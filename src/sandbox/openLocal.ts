@@ -37,6 +37,7 @@ export async function openLocal(request: SandboxRequest, why: string): Promise<O
   return {
     sandbox,
     python,
+    isLocal: true,
     offline: bubblewrap !== null && !network,
     env: { ...Object.fromEntries(given), ...named },
     words: `a process of this machine${why === '' ? '' : `, because ${why}`} (${bounds})`,

@@ -70,6 +70,8 @@ export interface OpenedSandbox {
   readonly python: string;
   /** The environment for commands. */
   readonly env: Readonly<Record<string, string>>;
+  /** Commands are processes of this machine, not of a container. */
+  readonly isLocal: boolean;
   /** Commands have no network. */
   readonly offline: boolean;
   /** Where runs happen, why there, and what they cannot do, in a sentence. */

@@ -105,6 +105,8 @@ export const commands = {
     added: 'gistify.toggleAdded',
     provenance: 'gistify.toggleProvenance',
   },
+  export: 'gistify.export',
+  minimalRepro: 'gistify.minimalRepro',
   runWith: 'gistify.runWith',
   setModelKey: 'gistify.setModelKey',
   showLog: 'gistify.showLog',

@@ -7,6 +7,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { chromium } from 'playwright-core';
 import { ensureCodeServer } from './codeServer.mjs';
+import { trustNobody } from './testFolders.mjs';
 
 /** @typedef {import('./testFolders.mjs').Folders} Folders */
 /** @typedef {import('playwright-core').Page} Page */
@@ -14,7 +15,8 @@ import { ensureCodeServer } from './codeServer.mjs';
 /**
  * @typedef {object} ServerHost
  * @property {() => Promise<void>} runTests resolves when the tests have left their results
- * @property {(file: string) => Promise<Page>} openPage the workbench as a user has it, with a file of the workspace open
+ * @property {(file: string, how?: 'several' | 'untrusted') => Promise<Page>} openPage the workbench as a user has it, with a
+ *   file of the workspace open; in a workspace of several folders, or not trusted
  * @property {() => Promise<void>} close
  */
 
@@ -31,7 +33,7 @@ export async function startServerHost(folders, env) {
   const origin = `127.0.0.1:${port}`;
   const args = [
     ...[main, '--host', '127.0.0.1', '--port', String(port), '--without-connection-token'],
-    ...['--accept-server-license-terms', '--enable-smoke-test-driver', '--disable-workspace-trust'],
+    ...['--accept-server-license-terms', '--enable-smoke-test-driver'],
     ...['--disable-telemetry', '--user-data-dir', folders.user],
     ...['--server-data-dir', path.join(folders.base, 'server'), '--extensions-dir', folders.extensions],
   ];
@@ -68,11 +70,14 @@ export async function startServerHost(folders, env) {
     ],
   });
 
-  /** @param {readonly (readonly [string, string])[]} payload */
-  const open = async (payload) => {
+  /**
+   * @param {readonly (readonly [string, string])[]} payload
+   * @param {Record<string, string>} place
+   */
+  const open = async (payload, place = { folder: folders.workspace }) => {
     const page = await browser.newPage({ viewport: { width: 1500, height: 860 }, deviceScaleFactor: 1 });
     const query = new URLSearchParams({
-      folder: folders.workspace,
+      ...place,
       payload: JSON.stringify([
         ['extensionDevelopmentPath', `vscode-remote://${origin}${folders.extension}`],
         ['skipWelcome', 'true'],
@@ -101,8 +106,14 @@ export async function startServerHost(folders, env) {
       }
       await page.close();
     },
-    openPage: async (file) =>
-      open([['openFile', `vscode-remote://${origin}${path.posix.join(folders.workspace, file)}`]]),
+    openPage: async (file, how) => {
+      if (how === 'untrusted') await trustNobody(folders);
+      const place = how === 'several' ? { workspace: folders.several } : { folder: folders.workspace };
+      return open(
+        [['openFile', `vscode-remote://${origin}${path.posix.join(folders.workspace, file)}`]],
+        place,
+      );
+    },
     async close() {
       await browser.close();
       await stop(server);

@@ -12,6 +12,7 @@ import { root } from '../../scripts/setup.mjs';
  * @typedef {object} Folders
  * @property {string} base holds all the others
  * @property {string} workspace a copy of the sample codebase, with tests that are slow and broken
+ * @property {string} several a workspace file with that folder and a second one
  * @property {string} extension the packaged extension as a user has it, with the bundled tests beside
  * @property {string} extensions the installed extensions: those that stand for Python's
  * @property {string} tests the file that the extension host loads
@@ -49,6 +50,7 @@ export async function makeFolders(python) {
   const folders = {
     base,
     workspace: path.join(base, 'shop'),
+    several: path.join(base, 'several.code-workspace'),
     extension,
     extensions: path.join(base, 'extensions'),
     tests: path.join(extension, 'out', 'tests.cjs'),
@@ -74,6 +76,11 @@ async function fill(folders, python) {
     recursive: true,
     filter: isSource,
   });
+  await makeRepository(folders.workspace);
+  const second = path.join(folders.base, 'second');
+  await cp(path.join(root, 'sample'), second, { recursive: true, filter: isSource });
+  const both = [folders.workspace, second].map((folder) => ({ path: folder }));
+  await writeFile(folders.several, JSON.stringify({ folders: both }));
   for (const [source, name] of [
     ['pythonExtension', 'ms-python.python-1.0.0'],
     ['debuggerExtension', 'ms-python.debugpy-1.0.0'],
@@ -85,8 +92,37 @@ async function fill(folders, python) {
   await unpackPackage(folders, python);
   await bundleTests(folders.tests);
   await symlink(path.join(root, 'node_modules'), path.join(folders.extension, 'node_modules'), 'junction');
-  await mkdir(path.join(folders.user, 'User'), { recursive: true });
-  await writeFile(path.join(folders.user, 'User', 'settings.json'), JSON.stringify(userSettings, null, 2));
+  await writeSettings(folders, userSettings);
+}
+
+/** @param {Folders} folders @param {object} settings */
+async function writeSettings({ user }, settings) {
+  await mkdir(path.join(user, 'User'), { recursive: true });
+  await writeFile(path.join(user, 'User', 'settings.json'), JSON.stringify(settings, null, 2));
+}
+
+/** From then on a window that opens asks for no trust, and has none. @param {Folders} folders */
+export async function trustNobody(folders) {
+  const trust = {
+    'security.workspace.trust.enabled': true,
+    'security.workspace.trust.startupPrompt': 'never',
+  };
+  await writeSettings(folders, { ...userSettings, ...trust });
+}
+
+/**
+ * A repository that knows where it is from, as exports tell.
+ * @param {string} folder
+ */
+async function makeRepository(folder) {
+  const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false'];
+  for (const args of [
+    ['init', '--quiet'],
+    ['remote', 'add', 'origin', 'git@github.com:gistify-test/shop.git'],
+    ['add', '--all'],
+    [...who, 'commit', '--quiet', '--message', 'The shop'],
+  ])
+    await command('git', args, folder);
 }
 
 /** @param {Folders} folders */

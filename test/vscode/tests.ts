@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import type { TestApi } from '../../src/extension/main.js';
 import { defineAgentTests } from './agentTests.js';
 import { defineEntryTests } from './entryTests.js';
+import { defineExportTests } from './exportTests.js';
 import { defineExtensionTests } from './extensionTests.js';
 import { createHarness, type Harness } from './harness.js';
 import { defineReadingTests } from './readingTests.js';
@@ -45,7 +46,14 @@ export async function run(): Promise<void> {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
   const suites = [
-    ...[defineExtensionTests, defineEntryTests, defineReadingTests, defineTrustTests, defineAgentTests],
+    ...[
+      defineExtensionTests,
+      defineEntryTests,
+      defineReadingTests,
+      defineTrustTests,
+      defineExportTests,
+      defineAgentTests,
+    ],
   ];
   for (const define of suites) define(harness);
   const only = process.env['GISTIFY_VSCODE_ONLY'];

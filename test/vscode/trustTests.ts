@@ -189,7 +189,7 @@ export function defineTrustTests({ api, workspace, gistOf }: Harness): void {
       assert.match(last.output, /1 passed/);
     });
 
-    it('a lens above its test runs, debugs, reports and compares', async () => {
+    it('a lens above its test runs, debugs, reports, compares and exports', async () => {
       const { gist, editor } = await gistOf('tests/test_money.py', 'test_order');
       const lenses = await until('the lenses', async () => {
         const all = await vscode.commands.executeCommand<vscode.CodeLens[]>(
@@ -197,11 +197,11 @@ export function defineTrustTests({ api, workspace, gistOf }: Harness): void {
           gist,
           10,
         );
-        return all.length >= 4 ? all : undefined;
+        return all.length >= 6 ? all : undefined;
       });
       assert.deepEqual(
         lenses.map(({ command }) => command?.title.replace(/^\$\([\w-]+\) /, '')),
-        ['Run', 'Debug', 'Report', 'Compare…'],
+        ['Run', 'Debug', 'Report', 'Compare…', 'Minimal Repro', 'Export…'],
       );
       assert.match(editor.document.lineAt(lenses[0]?.range.start.line ?? 0).text, /def test_order/);
       assert.ok(workspace);

@@ -1,5 +1,7 @@
 // The workbench as a person uses it: clicks on lenses, the gist beside the test, the pointer over a line, its link, the status, Cancel.
-// With GISTIFY_SCREENSHOT=1 the picture of the README is taken on the way.
+// With GISTIFY_SCREENSHOT=1 the picture of the README is taken on the way, and in dist/pictures one of each theme.
+import axe from 'axe-core';
+import assert from 'node:assert/strict';
 import path from 'node:path';
 import process from 'node:process';
 import { root } from '../../scripts/setup.mjs';
@@ -79,8 +81,146 @@ export async function workbenchTests(host) {
     await message.waitFor({ state: 'detached', ...patience });
   });
 
+  const toGist = () => page.locator('.tab', { hasText: gistTab }).first().click(patience);
+  for (const { name, body } of themes) {
+    await check(`the report in VS Code is clean by axe-core: ${name}`, async () => {
+      await chooseTheme(page, name);
+      await page.locator(`.monaco-workbench.${body.workbench}`).waitFor(patience);
+      await toGist();
+      await runCommand(page, 'Gistify: Show Report');
+      const frame = await reportFrame(page, body.webview);
+      await frame.evaluate(axe.source);
+      const found = await frame.evaluate(`axe.run(document).then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`);
+      assert.deepEqual(found, []);
+      await picture(page, `report ${name}`);
+      await toGist();
+      await page.waitForFunction(marginShows('← shop/'), undefined, patience);
+      await picture(page, `gist ${name}`);
+    });
+  }
+
+  await check('New Issue shows the address before anything is sent', async () => {
+    await toGist();
+    await runCommand(page, 'Gistify: Export…');
+    // The hover of a row may lie over its neighbours: keys, not clicks.
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Issue' }).first().waitFor(patience);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('.tab.active', { hasText: 'ISSUE.md' }).waitFor(patience);
+    await picture(page, 'export');
+    await page.locator('.codelens-decoration a', { hasText: 'New Issue' }).first().click(patience);
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.waitFor(patience);
+    const words = (await dialog.textContent()) ?? '';
+    assert.match(words, /https:\/\/github\.com\/gistify-test\/shop\/issues\/new|too long for an address/);
+    await dialog.locator('.monaco-button', { hasText: 'Cancel' }).first().click(patience);
+  });
   await page.close();
+
+  await check('in a workspace of several folders tests are listed with theirs, and made', async () => {
+    const several = await host.openPage('tests/test_checkout.py', 'several');
+    await several.locator('.tab.active', { hasText: 'test_checkout.py' }).waitFor(patience);
+    await runCommand(several, 'Gistify: Gistify a Test…');
+    const list = several.locator('.quick-input-list .monaco-list-row');
+    await list.first().waitFor(patience);
+    // A long list holds only the rows in view.
+    await several.locator('.quick-input-widget input').first().fill('second • tests/test_money', patience);
+    const row = list.filter({ hasText: 'test_order' }).filter({ hasText: 'second • tests' });
+    await row.first().waitFor(patience);
+    await row.first().click(patience);
+    await several.locator('.tab.active', { hasText: 'test_money__test_order.py' }).waitFor(patience);
+    await several.close();
+  });
+
+  await check(
+    'in a workspace that is not trusted nothing runs, and the lens and a message say why',
+    async () => {
+      const untrusted = await host.openPage('tests/test_money.py', 'untrusted');
+      const restricted = untrusted.locator('.codelens-decoration a', {
+        hasText: 'needs a trusted workspace',
+      });
+      await restricted.first().click(patience);
+      await untrusted.locator('[id="status.notifications"]').click(patience);
+      const message = untrusted.locator('.notification-list-item', {
+        hasText: 'so it needs a trusted workspace',
+      });
+      await message.first().waitFor(patience);
+      assert.equal(await untrusted.locator('.tab', { hasText: 'test_money__' }).count(), 0);
+      await untrusted.close();
+    },
+  );
   return results;
+}
+
+/** Themes by their names, and what they are known by in the page and in webviews. */
+const themes = [
+  { name: 'Light Modern', body: { workbench: 'vs', webview: 'vscode-light' } },
+  { name: 'Light High Contrast', body: { workbench: 'hc-light', webview: 'vscode-high-contrast-light' } },
+  { name: 'Dark High Contrast', body: { workbench: 'hc-black', webview: 'vscode-high-contrast' } },
+  { name: 'Dark Modern', body: { workbench: 'vs-dark', webview: 'vscode-dark' } },
+];
+
+/** With GISTIFY_SCREENSHOT=1, into dist/pictures. @param {Page} page @param {string} name */
+async function picture(page, name) {
+  if (process.env['GISTIFY_SCREENSHOT'] !== '1') return;
+  await page.mouse.move(700, 850);
+  await page.screenshot({ path: path.join(root, 'dist', 'pictures', `${name}.png`) });
+}
+
+/** @param {Page} page @param {string} name */
+async function runCommand(page, name) {
+  await choose(page, 'F1', `>${name}`, name);
+}
+
+/** @param {Page} page @param {string} name */
+async function chooseTheme(page, name) {
+  await choose(page, 'F1', '>Preferences: Color Theme', 'Preferences: Color Theme');
+  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first();
+  await page.locator('.quick-input-widget input').first().fill(name, patience);
+  await row.click(patience);
+}
+
+/**
+ * Picks a row of a list that a key opens; the list closes again where the editor takes the focus late.
+ * @param {Page} page
+ * @param {string} key
+ * @param {string} filter
+ * @param {string} name
+ */
+async function choose(page, key, filter, name) {
+  const input = page.locator('.quick-input-widget input').first();
+  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first();
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await page.keyboard.press(key);
+      await input.fill(filter, { timeout: 5000 });
+      await row.click({ timeout: 10_000 });
+      return;
+    } catch (error) {
+      if (tries === 4) throw error;
+      await page.keyboard.press('Escape');
+    }
+  }
+}
+
+/** The report's own document, two frames deep. @param {Page} page @param {string} theme */
+async function reportFrame(page, theme) {
+  const isReport = `document.body?.classList.contains(${JSON.stringify(theme)}) && document.querySelector('h2') !== null`;
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    for (const frame of page.frames()) {
+      if (await frame.evaluate(isReport).catch(() => false)) return frame;
+    }
+    if (Date.now() > deadline)
+      throw new Error(
+        `no report in ${theme}: ${page
+          .frames()
+          .map((frame) => frame.url())
+          .join(' ')}`,
+      );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 const lensOf = '.codelens-decoration a:has-text("Gistify this test")';
