@@ -41,7 +41,7 @@ export interface ExportDrafts {
 export interface DraftHost {
   readonly reporter: Reporter;
   /** Makes the export anew. */
-  redo(request: ExportRequest): Promise<void>;
+  readonly redo: (request: ExportRequest) => Promise<void>;
 }
 
 const scheme = 'gistify-export';

@@ -73,8 +73,10 @@ export function createGistDocuments(store: GistStore, server: Server): GistDocum
       const key = document.uri.toString();
       const known = gists.get(key);
       if (known !== undefined) return known;
-      // Each version of a file is looked up once: most Python files are no gists.
-      if (document.languageId !== 'python' || looked.get(key) === document.version) return null;
+      // Most Python files are no gists: each is looked up once as it lies on the disk, and not at every key.
+      const last = looked.get(key);
+      const isKnown = last === document.version || (last !== undefined && document.isDirty);
+      if (document.languageId !== 'python' || isKnown) return null;
       looked.set(key, document.version);
       const report = await store.read(document.uri);
       if (report === null) return null;

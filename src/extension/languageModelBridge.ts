@@ -110,21 +110,21 @@ async function ask(
 
 /** There is no system role: those words come first, as the user's. */
 function toMessage(message: ChatMessage): vscode.LanguageModelChatMessage {
-  const { User, Assistant } = vscode.LanguageModelChatMessage;
+  const Message = vscode.LanguageModelChatMessage;
   const part = (text: string): vscode.LanguageModelTextPart => new vscode.LanguageModelTextPart(text);
   switch (message.role) {
     case 'system':
     case 'user':
-      return User(message.text);
+      return Message.User(message.text);
     case 'assistant':
-      return Assistant([
+      return Message.Assistant([
         ...(message.text === '' ? [] : [part(message.text)]),
         ...message.calls.map(
           ({ id, name, input }) => new vscode.LanguageModelToolCallPart(id, name, input ?? {}),
         ),
       ]);
     case 'tool':
-      return User(
+      return Message.User(
         message.answers.map(({ id, text }) => new vscode.LanguageModelToolResultPart(id, [part(text)])),
       );
   }

@@ -47,7 +47,7 @@ export function registerForAgents(
       async (request, _context, stream, token) => answerChat(request, stream, token, running),
     );
     participant.iconPath = vscode.Uri.joinPath(extension.extensionUri, 'media', 'icon.png');
-    registered.push(participant);
+    registered.push(vscode.Disposable.from(participant));
   } else log.info('This editor has no interface for chats: @gistify is not there.');
   return registered;
 }

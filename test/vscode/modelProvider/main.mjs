@@ -4,6 +4,13 @@ import * as vscode from 'vscode';
 
 /** @typedef {{ text?: string, calls?: { name: string, input: object }[], error?: string, hangs?: boolean }} Turn */
 
+/**
+ * Parts of VS Code's interface that are newer than the types the extension is checked with.
+ * @typedef {{ role: number, content: unknown }} Message
+ * @typedef {{ report(part: unknown): void }} Progress
+ * @typedef {{ registerLanguageModelChatProvider?: (vendor: string, provider: object) => vscode.Disposable }} Models
+ */
+
 /** @param {vscode.ExtensionContext} context */
 export function activate(context) {
   /** @type {Turn[]} */
@@ -11,8 +18,7 @@ export function activate(context) {
   /** @type {unknown[]} */
   let asked = [];
   let dropped = 0;
-  // Newer than the types that the extension is checked with.
-  const api = /** @type {any} */ (vscode);
+  const models = /** @type {Models} */ (vscode.lm);
   const provider = {
     provideLanguageModelChatInformation: () => [
       {
@@ -22,23 +28,23 @@ export function activate(context) {
     ],
     async provideLanguageModelChatResponse(
       /** @type {unknown} */ _model,
-      /** @type {any[]} */ messages,
-      /** @type {any} */ options,
-      /** @type {{ report(part: unknown): void }} */ progress,
+      /** @type {Message[]} */ messages,
+      /** @type {{ tools?: { name: string }[] }} */ options,
+      /** @type {Progress} */ progress,
       /** @type {vscode.CancellationToken} */ token,
     ) {
       asked.push({
         roles: messages.map(({ role }) => role),
         last: JSON.stringify(messages.at(-1)?.content),
-        tools: (options.tools ?? []).map((/** @type {{ name: string }} */ { name }) => name),
+        tools: (options.tools ?? []).map(({ name }) => name),
       });
       const turn = script[Math.min(asked.length, script.length) - 1] ?? { text: 'nothing to say' };
       if (turn.error === 'blocked') throw vscode.LanguageModelError.Blocked('the filter said no');
       if (turn.error === 'permission') throw vscode.LanguageModelError.NoPermissions('not agreed');
       if (turn.error !== undefined) throw new Error(turn.error);
-      for (const half of halves(turn.text ?? '')) progress.report(new api.LanguageModelTextPart(half));
+      for (const half of halves(turn.text ?? '')) progress.report(new vscode.LanguageModelTextPart(half));
       for (const [index, { name, input }] of (turn.calls ?? []).entries())
-        progress.report(new api.LanguageModelToolCallPart(`call-${asked.length}-${index}`, name, input));
+        progress.report(new vscode.LanguageModelToolCallPart(`call-${asked.length}-${index}`, name, input));
       if (turn.hangs === true)
         await new Promise((resolve) => {
           token.onCancellationRequested(() => {
@@ -50,8 +56,8 @@ export function activate(context) {
     provideTokenCount: (/** @type {unknown} */ _model, /** @type {unknown} */ text) =>
       Promise.resolve(Math.ceil((typeof text === 'string' ? text : JSON.stringify(text)).length / 4)),
   };
-  if (typeof api.lm?.registerLanguageModelChatProvider === 'function')
-    context.subscriptions.push(api.lm.registerLanguageModelChatProvider('gistify-test', provider));
+  if (models.registerLanguageModelChatProvider !== undefined)
+    context.subscriptions.push(models.registerLanguageModelChatProvider('gistify-test', provider));
   context.subscriptions.push(
     vscode.commands.registerCommand('gistifyTest.modelScript', (/** @type {Turn[]} */ turns) => {
       script = turns;
