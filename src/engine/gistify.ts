@@ -9,6 +9,7 @@ import type { Task } from '../model/task.js';
 import { openSandbox } from '../sandbox/openSandbox.js';
 import type { OpenedSandbox } from '../sandbox/sandbox.js';
 import { translateFault } from '../sandbox/translateFault.js';
+import { prepareGistRun } from '../trace/runPytest.js';
 import { pythonPathEntries, rootInside, topNames, traceInSafety, withoutCodebase } from './originalRun.js';
 import { findFlaky } from './findFlaky.js';
 import { refuseBroken, refuseDepth, refuseItems, refuseReads, refuseWrites } from './refuse.js';
@@ -25,6 +26,8 @@ import { createClock, type Clock, type Session } from './session.js';
 import { cacheFolder } from './cacheFolder.js';
 import { makeRunner } from './makeRunner.js';
 import { minimize } from './minimize.js';
+import { createCodebasePool, type CodebasePool } from '../score/codebasePool.js';
+import { measureExistence } from '../score/existence.js';
 import { sandboxNotes } from './sandboxNotes.js';
 import { settle } from './settle.js';
 import { makeReport } from './makeReport.js';
@@ -41,6 +44,9 @@ export interface EngineInput {
   /** False: no instrumented code of the codebase is kept for the next run. */
   readonly cache?: boolean;
 }
+
+/** So many candidates are scored while they are verified: later ones are seldom the last, and long. */
+const aheadRuns = 4;
 
 function stageTimes(clock: Clock): readonly StageTime[] {
   return [...clock.times].map(([stage, seconds]) => ({ stage, seconds: Math.round(seconds * 1000) / 1000 }));
@@ -73,6 +79,14 @@ export async function gistify(input: EngineInput): Promise<Report> {
     const root = rootInside(sandbox, task.repo);
     const pythonPath = pythonPathEntries(sandbox, opened.env, input.cwd);
     const runner = await makeRunner(opened, { host, installation, timeout: task.timeout, cache });
+    // While the original runs there is time to start what verifies, and to read what the score asks for.
+    const gistPath = withoutCodebase(pythonPath, root);
+    const waiting = prepareGistRun(runner, gistPath);
+    waiting.catch(() => undefined);
+    const whole = readCodebase(task.repo).then(
+      (files) => (createCodebasePool(files), files),
+      () => null,
+    );
     progress('trace', 'running the original test', 0.05);
     const traced = await clock.measure('trace', () => traceInSafety(sandbox, runner, task, pythonPath, host));
     const { trace } = traced;
@@ -88,6 +102,8 @@ export async function gistify(input: EngineInput): Promise<Report> {
     const fileName = input.fileName;
     const gistModule = isCommand(task.nodeId) ? '__main__' : fileName.replace(/\.py$/, '');
     const tops = topNames(trace, fileName);
+    let pool: CodebasePool | null = null;
+    void whole.then((files) => (pool = files === null ? null : createCodebasePool(files)));
     const session: Session = {
       task,
       host,
@@ -99,11 +115,19 @@ export async function gistify(input: EngineInput): Promise<Report> {
       shadow,
       block: tops,
       context: { codebaseModules: tops, gistModule },
-      pythonPath: withoutCodebase(pythonPath, root),
+      pythonPath: gistPath,
       fileName,
       data: await readData(task.repo, trace),
       tried: new Map(),
       runs: traced.runs,
+      waiting,
+      ahead: (text) => {
+        try {
+          if (session.runs <= aheadRuns && pool !== null) measureExistence(parser, text, pool);
+        } catch {
+          // The same fault comes when the score is asked for, where it is told.
+        }
+      },
       clock,
     };
     let best = await settle(session, progress);
@@ -138,9 +162,7 @@ export async function gistify(input: EngineInput): Promise<Report> {
     const commit = await readCommit(task.repo);
     const scored = await clock.measure('score', async () => {
       const traced = [...texts].map(([file, text]) => ({ file, text }));
-      // Kept lines stand in traced files; any other line may stand in a file that was never loaded.
-      const whole = best.linked.gist.origins.some(({ kind }) => kind !== 'kept');
-      const codebase = whole ? await readCodebase(task.repo).catch(() => traced) : traced;
+      const codebase = (await whole) ?? traced;
       return makeReport(session, best, codebase, commit, installation, words, reduction, notes);
     });
     const report: Report = { ...scored, timings: stageTimes(clock) };

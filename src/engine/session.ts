@@ -8,7 +8,7 @@ import type { Trace } from '../model/trace.js';
 import type { PythonParser } from '../python/parse.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { CompareContext } from '../score/compareOutcomes.js';
-import type { GistRunResult, Runner } from '../trace/runPytest.js';
+import type { GistRunResult, PreparedRun, Runner } from '../trace/runPytest.js';
 
 export interface Candidate {
   readonly linked: Linked;
@@ -34,6 +34,10 @@ export interface Session {
   /** Candidates by text: the same text is run once. */
   readonly tried: Map<string, Candidate>;
   runs: number;
+  /** The interpreter that waits for the next candidate, if one does. */
+  waiting: Promise<PreparedRun> | null;
+  /** Work on a candidate's text that can be done while it is verified. */
+  readonly ahead: (text: string) => void;
   clock: Clock;
 }
 

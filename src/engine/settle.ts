@@ -9,7 +9,7 @@ import { pythonString } from '../link/pythonString.js';
 import type { Progress } from '../model/progress.js';
 import type { Trace } from '../model/trace.js';
 import { compareOutcomes } from '../score/compareOutcomes.js';
-import { runGist } from '../trace/runPytest.js';
+import { prepareGistRun, runGist } from '../trace/runPytest.js';
 import { findLostRows } from './lostRows.js';
 import { readFailure } from './repair.js';
 import type { Task } from '../model/task.js';
@@ -54,6 +54,15 @@ function shownModules(session: Session): ReadonlyMap<string, string> {
   );
 }
 
+/** Milliseconds after which a candidate's process has surely got its work. */
+const startUp = 30;
+
+function prepareNext(session: Session): void {
+  const next = (session.waiting ??= prepareGistRun(session.runner, session.pythonPath));
+  // A fault is told by whoever waits for it.
+  next.catch(() => undefined);
+}
+
 function testSelector(nodeId: string): string {
   if (isCommand(nodeId)) return nodeId;
   return nodeId.split('::').slice(1).join('::');
@@ -64,11 +73,13 @@ async function tryOptions(session: Session, options: LinkOptions): Promise<Candi
   const linked = await clock.measure('link', () => link(session.program, options));
   const known = session.tried.get(linked.gist.text);
   if (known !== undefined) return { ...known, linked, options };
-  const folder = await session.sandbox.folder('gist');
   session.runs += 1;
-  const result = await clock.measure('verify', () =>
-    runGist(runner, {
-      folder,
+  const result = await clock.measure('verify', async () => {
+    const prepared = await (session.waiting ?? prepareGistRun(runner, session.pythonPath));
+    session.waiting = null;
+    const running = runGist(runner, {
+      folder: prepared.folder,
+      prepared: prepared.process,
       fileName: session.fileName,
       text: linked.gist.text,
       test: testSelector(task.nodeId),
@@ -77,8 +88,10 @@ async function tryOptions(session: Session, options: LinkOptions): Promise<Candi
       block: session.block,
       shadow: session.shadow,
       traceLines: true,
-    }),
-  );
+    });
+    const timer = setTimeout(() => session.ahead(linked.gist.text), startUp);
+    return running.finally(() => clearTimeout(timer));
+  });
   const problems =
     result.run === null
       ? [`the gist did not report: ${result.tail}`]
@@ -94,6 +107,8 @@ async function tryOptions(session: Session, options: LinkOptions): Promise<Candi
         .join('\n'),
     );
   const candidate = { linked, result, problems, options };
+  // Another one will most likely follow: its interpreter starts while it is linked.
+  if (problems.length > 0) prepareNext(session);
   session.tried.set(linked.gist.text, candidate);
   return candidate;
 }
@@ -252,6 +267,7 @@ async function prune(
     // A second look costs a whole run: only where it drops more than a line in two hundred.
     const statements = best.result.run?.lines?.statements.length ?? 0;
     if (round > 0 && idle.size * 200 < statements) break;
+    prepareNext(session);
     const options = { ...best.options, idle: more };
     const { gist } = await session.clock.measure('prune', () => link(session.program, options));
     if (gist.text === best.linked.gist.text) break;

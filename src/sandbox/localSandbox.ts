@@ -1,6 +1,6 @@
 // Commands run as child processes of a process group of their own, with limits; a cancel, a time-out or the end of this
 // process, however it comes, kills the whole group. All files are in one private folder, which goes with `dispose`.
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import {
   access,
   constants,
@@ -21,7 +21,7 @@ import type { Readable } from 'node:stream';
 import { GistifyError } from '../base/gistifyError.js';
 import { createInterface } from 'node:readline';
 import { killHolders, privateName } from './leftovers.js';
-import type { Command, Conversation, CopyOptions, Ended, Listener, Sandbox } from './sandbox.js';
+import type { Command, Conversation, CopyOptions, Ended, Listener, Prepared, Sandbox } from './sandbox.js';
 
 const outputLimit = 1 << 20;
 /** Milliseconds for output that is still under way when a command has ended. */
@@ -66,18 +66,49 @@ function keepEnd(stream: Readable): () => string {
   return () => Buffer.concat(chunks).subarray(-outputLimit).toString('utf8');
 }
 
-function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): Promise<Ended> {
+function start(command: Command, stdin: 'ignore' | 'pipe', groups: Set<number>): ChildProcess {
   const [program, ...args] = wrapped(command.argv, Math.ceil(command.timeout * availableParallelism()) + 10);
   if (program === undefined) throw new GistifyError('internal', 'an empty command');
+  const child = spawn(program, args, {
+    cwd: command.cwd,
+    env: command.env,
+    detached: true,
+    stdio: [stdin, 'pipe', 'pipe', 'pipe'],
+  });
+  if (child.pid !== undefined) groups.add(child.pid);
+  return child;
+}
+
+/** A process that is ready to go on is there at once; one that could not be started says so when it is asked to. */
+function prepareLocal(command: Command, groups: Set<number>): Prepared {
+  const child = start(command, 'pipe', groups);
+  const early = new Promise<Error>((resolve) => child.once('error', resolve));
+  // What is sent to a process that has just ended is lost, and its end is told.
+  child.stdin?.on('error', () => undefined);
+  return {
+    async run(line, signal) {
+      signal.throwIfAborted();
+      if (child.pid === undefined) throw await early;
+      child.stdin?.end(`${line}\n`);
+      return followed(child, command.timeout, signal, groups);
+    },
+  };
+}
+
+function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): Promise<Ended> {
   signal.throwIfAborted();
+  return followed(start(command, 'ignore', groups), command.timeout, signal, groups);
+}
+
+/** The end of a process that was just started or has just got its work. */
+function followed(
+  child: ChildProcess,
+  timeout: number,
+  signal: AbortSignal,
+  groups: Set<number>,
+): Promise<Ended> {
   const start = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      cwd: command.cwd,
-      env: command.env,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    });
     if (child.stdout === null || child.stderr === null) throw new GistifyError('internal', 'no pipes');
     const { stdout, stderr } = child;
     const [out, err] = [keepEnd(stdout), keepEnd(stderr)];
@@ -88,9 +119,8 @@ function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): P
     const timer = setTimeout(() => {
       late = true;
       stop();
-    }, command.timeout * 1000);
+    }, timeout * 1000);
     signal.addEventListener('abort', stop, { once: true });
-    if (child.pid !== undefined) groups.add(child.pid);
     const settle = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
@@ -104,7 +134,7 @@ function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): P
       settle();
       reject(error);
     });
-    child.on('exit', (code, killedBy) => {
+    const ended = (code: number | null, killedBy: NodeJS.Signals | null) => {
       settle();
       const finish = () => {
         if (signal.aborted) reject(signal.reason as Error);
@@ -128,7 +158,9 @@ function runLocal(command: Command, signal: AbortSignal, groups: Set<number>): P
           finish();
         });
       }
-    });
+    };
+    if (child.exitCode === null && child.signalCode === null) child.on('exit', ended);
+    else ended(child.exitCode, child.signalCode);
   });
 }
 
@@ -258,6 +290,7 @@ export function createLocalSandbox(
     run(command, signal) {
       return runLocal(prepared(command), signal, groups);
     },
+    prepare: (command) => prepareLocal(prepared(command), groups),
     converse(command, listener) {
       return converseLocal(prepared(command), listener, groups);
     },

@@ -36,6 +36,12 @@ export interface Conversation {
   close(): Promise<void>;
 }
 
+/** A process that was started ahead of its work, and waits for a line on its standard input. */
+export interface Prepared {
+  /** Hands over the line; the limit counts from now. */
+  run(line: string, signal: AbortSignal): Promise<Ended>;
+}
+
 export interface Listener {
   readonly line: (line: string) => void;
   /** Once, with the last of what it wrote on its error stream. */
@@ -58,6 +64,8 @@ export interface Sandbox {
   /** Copies what is in a folder into another, which is made where needed. */
   copy(from: string, to: string, options: CopyOptions): Promise<void>;
   run(command: Command, signal: AbortSignal): Promise<Ended>;
+  /** Starts a process ahead of its work; `dispose` ends one that got none. Absent where the sandbox cannot. */
+  prepare?(command: Command): Prepared;
   /** Starts a process to talk to; its `timeout` counts for nothing. Absent where the kind of sandbox has no way to. */
   converse?(command: Command, listener: Listener): Conversation;
   dispose(): Promise<void>;

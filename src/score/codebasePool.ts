@@ -22,8 +22,16 @@ export interface PoolFile extends SourceFile {
 const word = /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/g;
 const definition = /(?:^|[\s:;])(?:def|class)[ \t\f\\]+([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)/g;
 
+const pools = new WeakMap<readonly SourceFile[], CodebasePool>();
+
 /** Indexes the texts once; a pool can serve any number of scorings of one codebase. */
 export function createCodebasePool(files: readonly SourceFile[]): CodebasePool {
+  const known = pools.get(files) ?? indexed(files);
+  pools.set(files, known);
+  return known;
+}
+
+function indexed(files: readonly SourceFile[]): CodebasePool {
   const pool = files.map(({ file, text }): PoolFile => {
     const clean = pythonText(text);
     return { file, text: clean, words: new Set(clean.match(word)) };

@@ -12,8 +12,19 @@ export interface Existence {
   readonly invented: Score['invented'];
 }
 
+/** What was measured against a pool, by text: a candidate can be measured while it is verified. */
+const measured = new WeakMap<CodebasePool, Map<string, Existence>>();
+
 /** Line existence by the paper's rules; each invented line comes with the nearest line of its block. */
 export function measureExistence(parser: PythonParser, gistText: string, pool: CodebasePool): Existence {
+  const known = measured.get(pool) ?? new Map<string, Existence>();
+  measured.set(pool, known);
+  const existence = known.get(gistText) ?? matched(parser, gistText, pool);
+  known.set(gistText, existence);
+  return existence;
+}
+
+function matched(parser: PythonParser, gistText: string, pool: CodebasePool): Existence {
   const text = pythonText(gistText);
   const tree = parser.parse(text);
   const matches = matchUnits(parser, unitsOf(tree.rootNode, text), pool, false);

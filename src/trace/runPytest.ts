@@ -3,7 +3,7 @@ import { isCommand } from '../base/command.js';
 import { GistifyError } from '../base/gistifyError.js';
 import type { RunOutcome } from '../model/outcome.js';
 import type { Environment, GistRun, Trace } from '../model/trace.js';
-import type { Ended, Sandbox } from '../sandbox/sandbox.js';
+import type { Command, Ended, Prepared, Sandbox } from '../sandbox/sandbox.js';
 import { nearestIds } from './nearestIds.js';
 
 export interface Runner {
@@ -67,21 +67,39 @@ export function childEnvironment(runner: Runner, pythonPath: readonly string[]):
   return env;
 }
 
+function commandOf(runner: Runner, spec: string, cwd: string, pythonPath: readonly string[]): Command {
+  const argv = [runner.python, `${runner.helper}/gistify_runner.py`, spec];
+  return { argv, cwd, env: childEnvironment(runner, pythonPath), timeout: runner.timeout };
+}
+
+/** A folder for a gist, and a fresh interpreter in it that has loaded pytest and nothing else, and waits. */
+export interface PreparedRun {
+  readonly folder: string;
+  readonly process: Prepared | null;
+}
+
+/** Starts the interpreter of a gist's run ahead, while there is nothing to run yet. */
+export async function prepareGistRun(runner: Runner, pythonPath: readonly string[]): Promise<PreparedRun> {
+  const folder = await runner.sandbox.folder('gist');
+  const process = runner.sandbox.prepare?.(commandOf(runner, '-', folder, pythonPath)) ?? null;
+  return { folder, process };
+}
+
 async function run(
   runner: Runner,
   cwd: string,
   spec: Record<string, unknown>,
   pythonPath: readonly string[],
-  extraEnv: Readonly<Record<string, string>> = {},
+  prepared: Prepared | null = null,
 ): Promise<{ ended: Ended; decoded: Decoded | null }> {
   const folder = await runner.sandbox.folder('run');
   const out = `${folder}/out.json`;
-  await runner.sandbox.write(`${folder}/spec.json`, JSON.stringify({ ...spec, out }));
-  const argv = [runner.python, `${runner.helper}/gistify_runner.py`, `${folder}/spec.json`];
-  const ended = await runner.sandbox.run(
-    { argv, cwd, env: { ...childEnvironment(runner, pythonPath), ...extraEnv }, timeout: runner.timeout },
-    runner.signal,
-  );
+  const specFile = `${folder}/spec.json`;
+  await runner.sandbox.write(specFile, JSON.stringify({ ...spec, out }));
+  const ended =
+    prepared === null
+      ? await runner.sandbox.run(commandOf(runner, specFile, cwd, pythonPath), runner.signal)
+      : await prepared.run(specFile, runner.signal);
   // No report: the run crashed or was killed; the caller says so with the output at hand.
   const report = await runner.sandbox.read(out);
   return { ended, decoded: report === null ? null : (JSON.parse(report) as Decoded) };
@@ -295,6 +313,8 @@ export interface GistRunRequest {
   readonly block: readonly string[];
   readonly shadow: string;
   readonly traceLines: boolean;
+  /** The interpreter that waits in `folder`; without one it is started now. */
+  readonly prepared?: Prepared | null;
 }
 
 export interface GistRunResult {
@@ -330,7 +350,13 @@ export async function runGist(runner: Runner, request: GistRunRequest): Promise<
     shadow: request.shadow,
     traceLines: request.traceLines,
   };
-  const { ended, decoded } = await run(runner, request.folder, spec, request.pythonPath);
+  const { ended, decoded } = await run(
+    runner,
+    request.folder,
+    spec,
+    request.pythonPath,
+    request.prepared ?? null,
+  );
   const text = tail(ended);
   if (decoded?.fatal !== null) {
     return {
