@@ -244,7 +244,7 @@ describe('gistify run', () => {
     if (without.code !== 0) expect(without).toMatchObject({ code: 4 });
     if (without.code === 4) expect(without.stderr).toContain('pip install pytest');
     const late = await gistify(
-      ['run', 'tests/test_bank.py::test_patient', '--repo', repo, '--python', python, '--timeout', '2'],
+      ['run', 'tests/test_bank.py::test_patient', '--repo', repo, '--python', python, '--timeout', '6'],
       { env: { STARTED: path.join(work, 'late-pid') } },
     );
     expect(late.code).toBe(4);
