@@ -84,7 +84,10 @@ export async function gistify(input: EngineInput): Promise<Report> {
     const waiting = prepareGistRun(runner, gistPath);
     waiting.catch(() => undefined);
     const whole = readCodebase(task.repo).then(
-      (files) => (createCodebasePool(files), files),
+      (files) => {
+        createCodebasePool(files);
+        return files;
+      },
       () => null,
     );
     progress('trace', 'running the original test', 0.05);
@@ -103,7 +106,9 @@ export async function gistify(input: EngineInput): Promise<Report> {
     const gistModule = isCommand(task.nodeId) ? '__main__' : fileName.replace(/\.py$/, '');
     const tops = topNames(trace, fileName);
     let pool: CodebasePool | null = null;
-    void whole.then((files) => (pool = files === null ? null : createCodebasePool(files)));
+    void whole.then((files) => {
+      pool = files === null ? null : createCodebasePool(files);
+    });
     const session: Session = {
       task,
       host,
