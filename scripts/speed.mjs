@@ -68,7 +68,10 @@ function median(values) {
  */
 async function measure({ python, repo, work, hasCoverage }, node, round) {
   // Byte code of the plain run is cached, as it would be, but beside the codebase and not in it.
+  /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, PYTHONHASHSEED: '0', PYTHONPYCACHEPREFIX: path.join(work, 'bytecode') };
+  // Else each run would compile all that it imports, and every ratio would look better than it is.
+  delete env['PYTHONDONTWRITEBYTECODE'];
   const pytest = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', node];
   const plain = await time(python, [python, ...pytest], repo, env);
   const data = `--data-file=${path.join(work, 'coverage')}`;
@@ -81,7 +84,9 @@ async function measure({ python, repo, work, hasCoverage }, node, round) {
   const traceSpec = { mode: 'trace', root: repo, inPlace: true, excluded: [], args, out };
   await writeFile(spec, JSON.stringify({ ...traceSpec, cache: path.join(work, 'code') }));
   const helper = path.join(root, 'dist', 'helper', 'gistify_runner.py');
-  const trace = await time(python, [python, helper, spec], repo, env);
+  // As gistify runs it: pytest must not keep instrumented code where the next plain run would find it.
+  const quiet = { ...env, PYTHONDONTWRITEBYTECODE: '1' };
+  const trace = await time(python, [python, helper, spec], repo, quiet);
   const report = path.join(work, 'report.json');
   const peak = path.join(work, 'memory');
   await Promise.all([rm(report, { force: true }), rm(peak, { force: true })]);
@@ -113,7 +118,7 @@ async function measure({ python, repo, work, hasCoverage }, node, round) {
  * @returns {string}
  */
 function table(rows) {
-  const made = rows.filter(({ gistify }) => gistify.status === 0);
+  const made = rows.filter(({ gistify, plain }) => gistify.status === 0 && plain.status <= 1);
   const names = [...new Set(made.flatMap(({ stages }) => stages.map(({ stage }) => stage)))];
   /** @param {(row: Row) => number} value */
   const of = (value) => median(made.map(value)).toFixed(2);
