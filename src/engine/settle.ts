@@ -4,7 +4,7 @@ import { basename } from 'node:path/posix';
 import { isCommand } from '../base/command.js';
 import { GistifyError } from '../base/gistifyError.js';
 import type { DataLayout } from '../link/dataFiles.js';
-import { link, type LinkOptions } from '../link/link.js';
+import { link, type Linked, type LinkOptions } from '../link/link.js';
 import { pythonString } from '../link/pythonString.js';
 import type { Progress } from '../model/progress.js';
 import type { Trace } from '../model/trace.js';
@@ -46,14 +46,6 @@ function programName({ program, trace }: Session): LinkOptions['preamble'] {
     : [];
 }
 
-function shownModules(session: Session): ReadonlyMap<string, string> {
-  return new Map(
-    session.task.layout === 'flat'
-      ? []
-      : [...namesShown(session)].map((name) => [name, 'its exception is what the test fails with']),
-  );
-}
-
 /** Milliseconds after which a candidate's process has surely got its work. */
 const startUp = 30;
 
@@ -69,8 +61,15 @@ function testSelector(nodeId: string): string {
 }
 
 async function tryOptions(session: Session, options: LinkOptions): Promise<Candidate> {
+  return tryLinked(
+    session,
+    options,
+    await session.clock.measure('link', () => link(session.program, options)),
+  );
+}
+
+async function tryLinked(session: Session, options: LinkOptions, linked: Linked): Promise<Candidate> {
   const { clock, runner, task } = session;
-  const linked = await clock.measure('link', () => link(session.program, options));
   const known = session.tried.get(linked.gist.text);
   if (known !== undefined) return { ...known, linked, options };
   session.runs += 1;
@@ -151,11 +150,17 @@ export async function settle(
   progress: (stage: Progress['stage'], message: string, fraction: number) => void,
 ): Promise<Candidate> {
   const { task } = session;
+  const shown = namesShown(session);
+  const hold = new Map(
+    task.layout === 'flat'
+      ? []
+      : [...shown].map((name) => [name, 'its exception is what the test fails with'] as const),
+  );
   const plain = firstLinkOptions(
     task,
     session.data,
-    shownModules(session),
-    namesShown(session).has(session.program.test.name),
+    hold,
+    shown.has(session.program.test.name),
     programName(session),
   );
   const ladder: ((options: LinkOptions) => LinkOptions)[] = [
@@ -182,24 +187,17 @@ export async function settle(
         Math.min(0.9, 0.45 + 0.07 * (session.runs - 1)),
       );
       const candidate = await tryOptions(session, options);
-      if (
-        candidate.problems.length === 0 &&
-        options.dropBranches === 'all' &&
-        lostRows(session, candidate).length > 0
-      ) {
+      const verified = candidate.problems.length === 0;
+      const lost = verified && options.dropBranches === 'all' ? lostRows(session, candidate) : [];
+      if (lost.length > 0) {
         session.host.log(
-          `lines that ran before no longer run (${lostRows(session, candidate).slice(0, 5).join(', ')}): keeping more branches`,
+          `lines that ran before no longer run (${lost.slice(0, 5).join(', ')}): keeping more branches`,
         );
         options = { ...options, dropBranches: 'pure' };
         continue;
       }
-      if (
-        best === null ||
-        candidate.problems.length === 0 ||
-        candidate.problems.length < best.problems.length
-      )
-        best = candidate;
-      if (candidate.problems.length === 0) return prune(session, candidate, progress);
+      if (best === null || verified || candidate.problems.length < best.problems.length) best = candidate;
+      if (verified) return prune(session, candidate, progress);
       const repair = readFailure(
         session.trace.outcome,
         candidate.result.run?.outcome ?? null,
@@ -269,10 +267,10 @@ async function prune(
     if (round > 0 && idle.size * 200 < statements) break;
     prepareNext(session);
     const options = { ...best.options, idle: more };
-    const { gist } = await session.clock.measure('prune', () => link(session.program, options));
-    if (gist.text === best.linked.gist.text) break;
+    const linked = await session.clock.measure('prune', () => link(session.program, options));
+    if (linked.gist.text === best.linked.gist.text) break;
     progress('prune', `${idle.size} lines did not run: dropping what can go`, 0.9);
-    const candidate = await tryOptions(session, options);
+    const candidate = await tryLinked(session, options, linked);
     if (candidate.problems.length > 0) break;
     best = candidate;
   }

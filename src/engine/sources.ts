@@ -66,7 +66,7 @@ const skipped = new Set([
 
 const dataLimit = 2_000_000;
 
-/** Compiled modules and the libraries beside them: an empty file of that name would be none. */
+/** Names of compiled modules and the libraries beside them. */
 const compiledFile = /\.(so(\.[\d.]+)?|pyd|dylib|dll)$/;
 
 /** What the test read of the codebase's data; null where it read nothing. Files that may hold secrets stay behind. */
@@ -88,7 +88,7 @@ export async function readData(repo: string, trace: Trace): Promise<DataLayout |
       relative: trace.relativeReads.includes(path),
     });
   }
-  // A name that was only asked for or listed: its content was not read.
+  // A name that was only asked for or listed: its content was not read. An empty file would be no compiled module.
   const addName = (path: string, isFolder: boolean, readers: readonly string[]): void => {
     if (isFolder) folders.set(path, [...(folders.get(path) ?? []), ...readers]);
     else if (!files.has(path) && !isSecretFile(path) && !compiledFile.test(path))
@@ -167,7 +167,7 @@ export async function makeShadow(sandbox: Sandbox, root: string, trace: Trace): 
   for (const folder of folders)
     await sandbox.copy(folder === '' ? root : `${root}/${folder}`, shadow, {
       skip: skipped,
-      only: String.raw`\.(so(\.[\d.]+)?|pyd|dylib)$`,
+      only: compiledFile.source,
     });
   return shadow;
 }

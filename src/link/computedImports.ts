@@ -18,7 +18,9 @@ export function computedImports(
     const colon = by.lastIndexOf(':');
     if (colon === -1) return;
     const file = by.slice(0, colon);
-    table.set(file, [...(table.get(file) ?? []), [Number(by.slice(colon + 1)), name]]);
+    const lines = table.get(file) ?? [];
+    lines.push([Number(by.slice(colon + 1)), name]);
+    table.set(file, lines);
   };
   for (const { importer, name, alive } of program.trace.instances) if (alive) add(importer, name);
   for (const [name, by] of program.trace.requested) add(by, name);
