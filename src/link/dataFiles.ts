@@ -72,8 +72,8 @@ export function dataLines(layout: DataLayout, testFile: string, paths: readonly 
       `for name, content in {${entries.join(', ')}}.items():`,
       '    os.makedirs(os.path.dirname(os.path.join(data, name)), exist_ok=True)',
       "    content is None or open(os.path.join(data, name), 'wb').write(content)",
-      // Code that reads modules as data looks for them where the codebase's own import paths were.
-      ...(paths.length > 0 && layout.files.some(({ path }) => path.endsWith('.py'))
+      // Code that reads modules, or what is installed, as data looks for it where the codebase's own import paths were.
+      ...(paths.length > 0 && layout.files.some(({ path }) => /\.py$|\.(egg|dist)-info\//.test(path))
         ? [`sys.path += [${paths.map((path) => `os.path.join(data, ${pythonString(path)})`).join(', ')}]`]
         : []),
     ],

@@ -17,6 +17,8 @@ STOPPED = 97
 # Files of the interpreter and of pytest that read sources, bytecode and settings for their own ends.
 MACHINERY = tuple(os.sep + x for x in ("importlib%s_bootstrap_external.py" % os.sep, "linecache.py", "inspect.py", "traceback.py", "zipimport.py", "runpy.py", "warnings.py"))
 PYTEST = os.sep + "_pytest" + os.sep
+# They search the import paths for installed distributions: only what they read of one is asked for.
+METADATA = tuple(os.sep + os.path.join(x, "__init__.py") for x in (os.path.join("importlib", "metadata"), "importlib_metadata", "pkg_resources"))
 # Events that name another machine, and which of their arguments does.
 NETWORK = {"socket.getaddrinfo": 0, "socket.gethostbyname": 0, "socket.connect": 1, "socket.sendto": 1}
 LOCAL = re.compile(r"localhost$|127\.|::1$|0\.0\.0\.0$|::$|/|\0|$").match
@@ -69,7 +71,8 @@ class Guard:
     def reader(self, depth, loading=True):
         """Who asks: "file:line" of the nearest code of the codebase, "" where a library does, None for machinery.
 
-        With `loading`, the import system is machinery; what it reads besides modules it reads for others.
+        With `loading`, the import system is machinery; what it reads besides modules it reads for others, as does what
+        looks for installed distributions.
         """
         frame, prefix = sys._getframe(depth), self.root + os.sep
         for _ in range(60):
@@ -78,7 +81,7 @@ class Guard:
             name = frame.f_code.co_filename
             if name.startswith(prefix) and not name.startswith(self.excluded):
                 return "%s:%d" % (name[len(prefix):].replace(os.sep, "/"), frame.f_lineno)
-            if name.endswith(MACHINERY) or PYTEST in name or (loading and name.startswith("<frozen importlib")):
+            if name.endswith(MACHINERY) or PYTEST in name or (loading and (name.startswith("<frozen importlib") or name.endswith(METADATA))):
                 return None
             frame = frame.f_back
         return ""
