@@ -2,28 +2,32 @@
 // the caller to say: the others computed a name (`importlib.import_module`, plugin loading by directory listing).
 import type { Program } from './program.js';
 
-const tables = new WeakMap<
-  Program,
-  ReadonlyMap<string, readonly (readonly [line: number, module: string])[]>
->();
+export interface ComputedImport {
+  readonly line: number;
+  readonly module: string;
+  /** The module was not there before. */
+  readonly loads: boolean;
+}
+
+const tables = new WeakMap<Program, ReadonlyMap<string, readonly ComputedImport[]>>();
 
 /** For each file, the lines that had a module loaded, or asked for it by name, with that module's name. */
-export function computedImports(
-  program: Program,
-): ReadonlyMap<string, readonly (readonly [line: number, module: string])[]> {
+export function computedImports(program: Program): ReadonlyMap<string, readonly ComputedImport[]> {
   const known = tables.get(program);
   if (known !== undefined) return known;
-  const table = new Map<string, (readonly [number, string])[]>();
-  const add = (by: string, name: string): void => {
+  const table = new Map<string, ComputedImport[]>();
+  const add = (by: string, module: string, loads: boolean): void => {
     const colon = by.lastIndexOf(':');
     if (colon === -1) return;
     const file = by.slice(0, colon);
     const lines = table.get(file) ?? [];
-    lines.push([Number(by.slice(colon + 1)), name]);
+    const line = Number(by.slice(colon + 1));
+    if (!lines.some((known) => known.line === line && known.module === module))
+      lines.push({ line, module, loads });
     table.set(file, lines);
   };
-  for (const { importer, name, alive } of program.trace.instances) if (alive) add(importer, name);
-  for (const [name, by] of program.trace.requested) add(by, name);
+  for (const { importer, name, alive } of program.trace.instances) if (alive) add(importer, name, true);
+  for (const [name, by] of program.trace.requested) add(by, name, false);
   tables.set(program, table);
   return table;
 }

@@ -4,7 +4,7 @@ import type { Gist, Origin } from '../model/gist.js';
 import { importedNames, type ImportedName } from '../python/names.js';
 import type { SourceFile } from '../python/syntax.js';
 import type { DataLines } from './dataFiles.js';
-import type { Included } from './include.js';
+import type { Included } from './included.js';
 import { effectImports, importedModules, importedNamesOf, standInImports } from './keptImports.js';
 import type { Layout } from './layout.js';
 import { liveIndices } from './liveIndices.js';
@@ -347,6 +347,7 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   for (const { name } of standInImports(program, included, layout.held, [...layout.flat]))
     context.standIns.add(name);
   for (const name of included.importedByCompiled) if (flatNames.has(name)) served.add(name);
+  for (const name of included.again) if (isFlatModule(context, name)) served.add(name);
   for (const module of heldModules) {
     const lines = emitHeld(context, module);
     if (lines.length === 0) continue;
@@ -385,7 +386,9 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   for (const text of extras.data?.files ?? []) head.push(added(text, carries));
   // Modules of which nothing is left must still be there for those who name them.
   const hasText = (name: string): boolean => layout.held.has(name) || flatNames.has(name);
-  const bare = [...included.byName.keys()].filter((name) => !hasText(name));
+  const bare = [...included.byName.keys(), ...included.again].filter(
+    (name) => !hasText(name) && !served.has(name),
+  );
   for (const module of heldModules)
     for (const name of importedNamesOf(program, module, included))
       if (!hasText(name) && isCodebaseModule(program, name)) bare.push(name);

@@ -2,7 +2,7 @@
 // that could give way where meanings differ flow out.
 import { importedNames } from '../python/names.js';
 import type { PyNode } from '../python/syntax.js';
-import type { Included } from './include.js';
+import type { Included } from './included.js';
 import { standInImports } from './keptImports.js';
 import { perModule } from './perModule.js';
 import type { Module, Program } from './program.js';

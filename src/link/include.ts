@@ -6,8 +6,9 @@ import type { Statement } from '../python/statements.js';
 import { isEffect, makeTouches, receivers } from './effects.js';
 import type { Module, Program } from './program.js';
 import { computedImports, modulesListedBy } from './computedImports.js';
+import type { Included, IncludeOptions } from './included.js';
 import { importsLoading, libraryImports } from './libraryImports.js';
-import { makeTrimOptions, type TrimChoices } from './makeTrimOptions.js';
+import { makeTrimOptions } from './makeTrimOptions.js';
 import { namespaceWriters } from './namespaceWriters.js';
 import { packagesOf } from './packagesOf.js';
 import { neverCalled, rootKind, xunit } from './roots.js';
@@ -21,43 +22,6 @@ import {
 } from './resolve.js';
 import { holdsClass, trimTopLevel } from './trim.js';
 import type { Collector } from './trimmed.js';
-
-export interface IncludeOptions extends TrimChoices {
-  /** Keep every top-level statement that ran, whether or not something needs it. */
-  readonly keepAll: boolean;
-  /** Modules of the codebase that something looks for by name: a candidate's failure told. */
-  readonly asked: ReadonlySet<string>;
-  /** Import statements of libraries stay where a name of theirs is used, or one for each submodule they load. */
-  readonly libraries: 'used' | 'all';
-  /** Library submodules that must have been imported. */
-  readonly restoreImports: ReadonlySet<string>;
-  /** Effects on things outside the codebase count where their module is part of the gist, or always. */
-  readonly effects: 'touched' | 'all';
-  /** Pytest hooks that ran are part of the gist. */
-  readonly hooks: 'runtime' | 'all';
-}
-
-export interface Included {
-  /** Trimmed live statements of a module, by index among its top-level statements. */
-  readonly statements: ReadonlyMap<Module, ReadonlyMap<number, Collector>>;
-  /** Live names of direct top-level imports. */
-  readonly imports: ReadonlyMap<Module, ReadonlyMap<number, ReadonlySet<string>>>;
-  /** Modules of the codebase that live code uses as objects beyond static attribute chains. */
-  readonly escaped: ReadonlyMap<string, string>;
-  /** Modules that must be importable by their names: a string or a computed name asks for them. */
-  readonly byName: ReadonlyMap<string, string>;
-  /** Modules that live code names in any way (imports kept). */
-  readonly mentioned: ReadonlySet<string>;
-  /** Attribute chains read from module objects: `module.name`. */
-  readonly viaModule: ReadonlySet<string>;
-  readonly hooksUsed: boolean;
-  /** Modules that the test's own body imports. */
-  readonly importedByTest: ReadonlySet<string>;
-  /** Compiled modules that live code imports, and those that they import. */
-  readonly compiled: ReadonlySet<string>;
-  /** Modules of the codebase that these compiled modules ask for names. */
-  readonly importedByCompiled: ReadonlySet<string>;
-}
 
 /** Decides what of a program a gist holds. Docstrings stay where live code reads them. */
 export function include(program: Program, options: IncludeOptions): Included {
@@ -74,6 +38,7 @@ function includeOnce(
   const imports = new Map<Module, Map<number, Set<string>>>();
   const escaped = new Map<string, string>();
   const byName = new Map<string, string>();
+  const again = new Set<string>();
   const mentioned = new Set<string>();
   const viaModule = new Set<string>();
   const attributes = new Set<string>();
@@ -273,7 +238,7 @@ function includeOnce(
       const module = program.modules.get(name);
       // `flask.app_ctx` may just as well name something that is no module's attribute.
       if (rest !== undefined && module?.bindings.has(rest) !== true) break;
-      needByName(name, `the string ${JSON.stringify(content)} names it`);
+      needAgain(name, `the string ${JSON.stringify(content)} names it`);
       if (rest !== undefined && module !== undefined) {
         viaModule.add(`${name}.${rest}`);
         needName(module, rest, []);
@@ -314,7 +279,7 @@ function includeOnce(
 
   /** A kept statement that is no import had modules loaded: by names that it computed. */
   const needComputed = (module: Module, collector: Collector): void => {
-    for (const [line, name] of computedImports(program).get(module.path) ?? []) {
+    for (const { line, module: name, loads } of computedImports(program).get(module.path) ?? []) {
       const row = line - 1;
       if (byName.has(name)) continue;
       if (!collector.pieces.some((piece) => piece.type === 'rows' && piece.first <= row && row <= piece.last))
@@ -322,10 +287,21 @@ function includeOnce(
       if (collector.verbatimImports.some(({ firstRow, lastRow }) => firstRow <= row && row <= lastRow))
         continue;
       const why = `${module.path}:${line} imports it by a computed name`;
-      needByName(name, why);
       // Who goes through folders for modules may find there what was loaded before.
-      for (const listed of modulesListedBy(program, module.path)) needByName(listed, why);
+      const listed = modulesListedBy(program, module.path);
+      if (loads || listed.length > 0) for (const one of [name, ...listed]) needByName(one, why);
+      else needAgain(name, why);
     }
+  };
+
+  const needAgain = (name: string, why: string): void => {
+    if (again.has(name)) return;
+    for (const one of [...packagesOf(name), name]) {
+      mentioned.add(one);
+      again.add(one);
+      if (one.includes('.')) viaModule.add(one);
+    }
+    escape(name, why);
   };
 
   const needByName = (name: string, why: string): void => {
@@ -490,16 +466,17 @@ function includeOnce(
   for (let rounds = 0; rounds < 50; rounds += 1) {
     const more = addEffects();
     drain();
-    const again = retrim();
+    const trimmed = retrim();
     drain();
     const objects = needOfObjects();
-    if (!more && !again && !objects) break;
+    if (!more && !trimmed && !objects) break;
   }
   return {
     statements,
     imports,
     escaped,
     byName,
+    again,
     mentioned,
     viaModule,
     hooksUsed,

@@ -2,7 +2,7 @@
 // gist for others, flows out.
 import { importedNames } from '../python/names.js';
 import type { PyNode } from '../python/syntax.js';
-import type { Included } from './include.js';
+import type { Included } from './included.js';
 import { liveIndices } from './liveIndices.js';
 import { perModule } from './perModule.js';
 import type { Module, Program } from './program.js';

@@ -2,7 +2,7 @@
 // and which keep a namespace of their own (held), each with the observation that forced it.
 import { textOf, type PyNode } from '../python/syntax.js';
 import { findConflict } from './findConflict.js';
-import type { Included } from './include.js';
+import type { Included } from './included.js';
 import { findEarly } from './loadOrder.js';
 import { liveIndices } from './liveIndices.js';
 import { packagesOf } from './packagesOf.js';
@@ -102,9 +102,13 @@ export function chooseLayout(program: Program, included: Included, options: Layo
   const close = (held: Map<string, string>): void => {
     for (let size = -1; size !== held.size;) {
       size = held.size;
-      for (const name of included.importedByCompiled)
-        if ([...held.keys()].some((other) => other.startsWith(`${name}.`)))
-          hold(held, name, 'compiled code imports it, and modules of this package are held');
+      for (const [names, who] of [
+        [included.importedByCompiled, 'compiled code'],
+        [included.again, 'the code'],
+      ] as const)
+        for (const name of names)
+          if ([...held.keys()].some((other) => other.startsWith(`${name}.`)))
+            hold(held, name, `${who} imports it by its name, and modules of this package are held`);
       for (const name of [...held.keys()]) {
         const module = byName.get(name);
         if (module === undefined) continue;

@@ -3,7 +3,8 @@
 import type { Gist, HeldModule } from '../model/gist.js';
 import { dataInUse, dataLines, type DataLayout } from './dataFiles.js';
 import { emit } from './emit.js';
-import { include, type Included, type IncludeOptions } from './include.js';
+import { include } from './include.js';
+import type { Included, IncludeOptions } from './included.js';
 import { chooseLayout, type LayoutOptions } from './layout.js';
 import { pythonString, pythonValue } from './pythonString.js';
 import type { Program } from './program.js';

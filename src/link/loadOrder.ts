@@ -1,7 +1,7 @@
 // A layout flows in, the flat modules that a held one would import before they are there flow out. A held module runs as a
 // whole when it, or anything inside its package, is first imported; flat code runs in the order of the original.
 import { importedNames } from '../python/names.js';
-import type { Included } from './include.js';
+import type { Included } from './included.js';
 import { liveIndices } from './liveIndices.js';
 import { packagesOf } from './packagesOf.js';
 import { perModule } from './perModule.js';

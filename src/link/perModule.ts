@@ -1,6 +1,6 @@
 // A question about a module of one gist's contents flows in, the same question answered once for each module flows out:
 // layouts are tried in many rounds, and what a gist holds does not change between them.
-import type { Included } from './include.js';
+import type { Included } from './included.js';
 import type { Module, Program } from './program.js';
 
 type Question<T> = (program: Program, module: Module, included: Included) => T;
