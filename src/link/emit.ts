@@ -363,8 +363,7 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   for (const key of included.viaModule) {
     const parent = key.slice(0, key.lastIndexOf('.'));
     const name = key.slice(key.lastIndexOf('.') + 1);
-    if (isCodebaseModule(program, key) && isFlatModule(context, key) && isFlatModule(context, parent))
-      context.standIns.add(name);
+    if (isFlatModule(context, key) && isFlatModule(context, parent)) context.standIns.add(name);
   }
   const head: Line[] = [];
   if ([...layout.flat].some((module) => module.lazyAnnotations())) {

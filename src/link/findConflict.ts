@@ -6,7 +6,7 @@ import type { Included } from './included.js';
 import { standInImports } from './keptImports.js';
 import { perModule } from './perModule.js';
 import type { Module, Program } from './program.js';
-import { importTarget, isCodebaseModule, resolveName } from './resolve.js';
+import { importTarget, resolveName } from './resolve.js';
 
 function identityOf(program: Program, module: Module, name: string): string {
   const binding = module.bindings.get(name);
@@ -79,7 +79,6 @@ export function findConflict(
     }
   }
   for (const key of included.viaModule) {
-    if (!isCodebaseModule(program, key)) continue;
     const owner = flat.find((module) => module.name === key.slice(0, key.lastIndexOf('.')));
     const name = key.slice(key.lastIndexOf('.') + 1);
     if (owner === undefined) continue;

@@ -75,11 +75,17 @@ function includeOnce(
         mentioned.add(current);
         continue;
       }
-      viaModule.add(deeper);
       if (module !== undefined) needAttribute(module, attribute, chain.slice(depth + 1));
       return;
     }
     escape(current, `${from.name} uses it as an object`);
+  };
+
+  /** An attribute that is a submodule must be one of the gist's names, where the package is part of it. */
+  const readVia = (name: string, attribute: string): void => {
+    const seen = program.modules.get(name)?.bindings.get(attribute);
+    const key = `${name}.${attribute}`;
+    if (isCodebaseModule(program, key) && (seen === undefined || seen[2] === 'module')) viaModule.add(key);
   };
 
   const escape = (name: string, why: string): void => {
@@ -92,7 +98,7 @@ function includeOnce(
     const module = program.modules.get(name);
     const [head = ''] = content.split('.');
     if (module?.binders().has(head) === true || module?.bindings.has(head) === true) {
-      viaModule.add(`${name}.${head}`);
+      readVia(name, head);
       if (module.binders().has(head) || resolveName(program, module, head) !== null)
         needName(module, head, []);
     }
@@ -240,7 +246,7 @@ function includeOnce(
       if (rest !== undefined && module?.bindings.has(rest) !== true) break;
       needAgain(name, `the string ${JSON.stringify(content)} names it`);
       if (rest !== undefined && module !== undefined) {
-        viaModule.add(`${name}.${rest}`);
+        readVia(name, rest);
         needName(module, rest, []);
       }
       break;
@@ -299,7 +305,8 @@ function includeOnce(
     for (const one of [...packagesOf(name), name]) {
       mentioned.add(one);
       again.add(one);
-      if (one.includes('.')) viaModule.add(one);
+      const dot = one.lastIndexOf('.');
+      if (dot !== -1) readVia(one.slice(0, dot), one.slice(dot + 1));
     }
     escape(name, why);
   };

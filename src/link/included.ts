@@ -31,7 +31,7 @@ export interface Included {
   readonly again: ReadonlySet<string>;
   /** Modules that live code names in any way (imports kept). */
   readonly mentioned: ReadonlySet<string>;
-  /** Attribute chains read from module objects: `module.name`. */
+  /** Submodules that are read as attributes of their packages. */
   readonly viaModule: ReadonlySet<string>;
   readonly hooksUsed: boolean;
   /** Modules that the test's own body imports. */

@@ -28,7 +28,10 @@ export function libraryImports(program: Program): ReadonlyMap<string, readonly L
         )
           continue;
         const loaded = [...packagesOf(imported.module), imported.module].slice(1);
-        if (imported.name !== '' && imported.name !== '*') loaded.push(`${imported.module}.${imported.name}`);
+        // `from package import name` loads a submodule where that is what the name was seen to be.
+        const seen = module.bindings.get(imported.bound);
+        if (imported.name !== '' && imported.name !== '*' && (seen === undefined || seen[2] === 'module'))
+          loaded.push(`${imported.module}.${imported.name}`);
         for (const key of loaded)
           if (!table.has(key)) table.set(key, [{ module, statement, name: imported.bound }]);
       }
