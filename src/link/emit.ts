@@ -5,6 +5,7 @@ import { importedNames, type ImportedName } from '../python/names.js';
 import type { SourceFile } from '../python/syntax.js';
 import type { DataLines } from './dataFiles.js';
 import type { Included } from './included.js';
+import { isFlat } from './isFlat.js';
 import { effectImports, importedModules, importedNamesOf, standInImports } from './keptImports.js';
 import type { Layout } from './layout.js';
 import { liveIndices } from './liveIndices.js';
@@ -48,11 +49,8 @@ interface EmitContext {
 }
 
 /** Whether the name of an import is served by the gist's own namespace. */
-function isFlatModule(context: EmitContext, name: string): boolean {
-  if (context.layout.held.has(name)) return false;
-  if (context.program.modules.has(name)) return true;
-  // A package without code of its own is flat unless something below it is held.
-  return ![...context.layout.held.keys()].some((held) => held.startsWith(`${name}.`));
+function isFlatModule({ program, layout }: EmitContext, name: string): boolean {
+  return isFlat(program, layout.held, name);
 }
 
 function cutImport(imported: readonly ImportedName[], moduleText: string, file: SourceFile): string {

@@ -3,10 +3,11 @@
 import { importedNames } from '../python/names.js';
 import type { PyNode } from '../python/syntax.js';
 import type { Included } from './included.js';
+import { isFlat } from './isFlat.js';
 import { standInImports } from './keptImports.js';
 import { perModule } from './perModule.js';
 import type { Module, Program } from './program.js';
-import { importTarget, resolveName } from './resolve.js';
+import { importTarget, isCodebaseModule, resolveName } from './resolve.js';
 
 function identityOf(program: Program, module: Module, name: string): string {
   const binding = module.bindings.get(name);
@@ -69,29 +70,25 @@ export function findConflict(
   included: Included,
 ): readonly Side[] {
   const owners = new Map<string, Map<string, Module[]>>();
-  for (const module of flat) {
-    for (const [name, identity] of contributions(program, module, included)) {
-      let identities = owners.get(name);
-      if (identities === undefined) owners.set(name, (identities = new Map<string, Module[]>()));
-      const modules = identities.get(identity);
-      if (modules === undefined) identities.set(identity, [module]);
-      else modules.push(module);
-    }
-  }
+  // The gist is what all flat modules are: names that stand for two of them agree.
+  const own = (name: string): boolean => isCodebaseModule(program, name) && isFlat(program, held, name);
+  const add = (name: string, identity: string, module: Module): void => {
+    const meant = identity.startsWith('module ') && own(identity.slice(7)) ? 'the gist' : identity;
+    let identities = owners.get(name);
+    if (identities === undefined) owners.set(name, (identities = new Map<string, Module[]>()));
+    const modules = identities.get(meant);
+    if (modules === undefined) identities.set(meant, [module]);
+    else modules.push(module);
+  };
+  for (const module of flat)
+    for (const [name, identity] of contributions(program, module, included)) add(name, identity, module);
   for (const key of included.viaModule) {
     const owner = flat.find((module) => module.name === key.slice(0, key.lastIndexOf('.')));
     const name = key.slice(key.lastIndexOf('.') + 1);
-    if (owner === undefined) continue;
-    const identities = owners.get(name) ?? new Map<string, Module[]>();
-    owners.set(name, identities);
-    const identity = `module ${key}`;
-    identities.set(identity, [...(identities.get(identity) ?? []), owner]);
+    if (owner !== undefined) add(name, `module ${key}`, owner);
   }
-  for (const { name, module, parent } of standInImports(program, included, held, flat)) {
-    const identities = owners.get(name) ?? new Map<string, Module[]>();
-    owners.set(name, identities);
-    identities.set(`module ${module}`, [...(identities.get(`module ${module}`) ?? []), parent]);
-  }
+  for (const { name, module, parent } of standInImports(program, included, held, flat))
+    add(name, `module ${module}`, parent);
   const score = new Map<Module, { count: number; name: string; other: Module; sides: readonly Module[][] }>();
   const blame = (module: Module, name: string, other: Module, sides: readonly Module[][]) => {
     const known = score.get(module);

@@ -244,7 +244,11 @@ function includeOnce(
       const module = program.modules.get(name);
       // `flask.app_ctx` may just as well name something that is no module's attribute.
       if (rest !== undefined && module?.bindings.has(rest) !== true) break;
-      needAgain(name, `the string ${JSON.stringify(content)} names it`);
+      const why = `the string ${JSON.stringify(content)} names it`;
+      // What the codebase has imported is there when it is asked for; what pytest loads by name is a module of its own.
+      const importer = program.trace.instances.find((one) => one.name === name && one.alive)?.importer;
+      if (importer === '') needByName(name, why);
+      else needAgain(name, why);
       if (rest !== undefined && module !== undefined) {
         readVia(name, rest);
         needName(module, rest, []);
@@ -490,6 +494,7 @@ function includeOnce(
     importedByTest,
     compiled,
     importedByCompiled,
+    members,
     readsDocstrings: attributes.has('__doc__') || attributes.has('getdoc'),
   };
 }

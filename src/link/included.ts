@@ -33,6 +33,8 @@ export interface Included {
   readonly mentioned: ReadonlySet<string>;
   /** Submodules that are read as attributes of their packages. */
   readonly viaModule: ReadonlySet<string>;
+  /** Names that live code reads as attributes, of whatever. */
+  readonly members: ReadonlySet<string>;
   readonly hooksUsed: boolean;
   /** Modules that the test's own body imports. */
   readonly importedByTest: ReadonlySet<string>;

@@ -37,6 +37,14 @@ function settingsLine(included: Included, settings: Readonly<Record<string, unkn
   return `def pytest_configure(config): config._inicache.update({${entries.join(', ')}})`;
 }
 
+/** Marks of the project's own that live code names: `getini('markers')` lines are `name(arguments): what it is for`. */
+function marksUsed(program: Program, included: Included): readonly string[] {
+  const lines = program.trace.ini['markers'];
+  if (!Array.isArray(lines) || !included.members.has('mark')) return [];
+  const names = lines.map((line) => String(line).split(/[:(]/)[0]?.trim() ?? '');
+  return [...new Set(names)].filter((name) => included.members.has(name)).toSorted();
+}
+
 /** `file:line` of all rows that live statements keep. */
 function liveRows(included: Included): ReadonlySet<string> {
   const rows = new Set<string>();
@@ -68,6 +76,12 @@ export function link(program: Program, options: LinkOptions): Linked {
       text: `pytest_plugins = [${plugins.join(', ')}]`,
       why: 'makes pytest see the hooks and fixtures that conftest files gave it',
     });
+  }
+  const marks = marksUsed(program, included);
+  if (marks.length > 0) {
+    const why = 'declares marks of the project, which pytest would warn of';
+    preamble.push({ text: 'import pytest', why });
+    preamble.push({ text: `pytest.mark._markers.update([${marks.map(pythonString).join(', ')}])`, why });
   }
   if (settings !== null) preamble.push({ text: settings, why: "the project's own pytest settings" });
   return {

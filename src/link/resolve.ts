@@ -2,6 +2,7 @@
 // module itself, or something outside.
 import type { Trace } from '../model/trace.js';
 import type { ImportedName } from '../python/names.js';
+import { packagesOf } from './packagesOf.js';
 import type { Module, Program } from './program.js';
 
 export type Target =
@@ -18,12 +19,18 @@ export function absoluteModule(from: Module, imported: ImportedName): string {
   return imported.module === '' ? base.join('.') : [...base, imported.module].join('.');
 }
 
+const codebaseNames = new WeakMap<Program, ReadonlySet<string>>();
+
 /** Whether a dotted name is a module of the codebase, or a package that only holds such modules. */
 export function isCodebaseModule(program: Program, name: string): boolean {
-  if (program.modules.has(name) || program.trace.empty.includes(name)) return true;
-  const prefix = `${name}.`;
-  for (const known of program.modules.keys()) if (known.startsWith(prefix)) return true;
-  return false;
+  const known = codebaseNames.get(program);
+  if (known !== undefined) return known.has(name);
+  const names = new Set([
+    ...program.trace.empty,
+    ...[...program.modules.keys()].flatMap((one) => [...packagesOf(one), one]),
+  ]);
+  codebaseNames.set(program, names);
+  return names.has(name);
 }
 
 const compiledNames = new WeakMap<Trace, ReadonlySet<string>>();

@@ -1,5 +1,6 @@
 # A pytest plugin that hands over pytest's own reports: outcomes, errors and captured text, never printed text.
 import os
+import sys
 
 import pytest
 
@@ -19,12 +20,24 @@ class Plugin:
         self.spec, self.probes = spec, probes
         self.tests, self.order, self.collect, self.deselected = {}, [], [], 0
         self.failures, self.fixtures, self.config, self.import_hits, self.items = {}, [], None, None, []
-        self.ini, self.plugins = {}, []
+        self.ini, self.plugins, self.marks = {}, [], []
         self.printed, self.foreign = {"stdout": "", "stderr": ""}, []
         self.ended = None
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config):
         self.config = config
+        if self.probes is None:
+            return
+        # pytest and its plugins declare marks too: those that are the project's own are asked for.
+        self.marks, add = [str(line) for line in config.getini("markers")], config.addinivalue_line
+
+        def addinivalue_line(name, line):
+            if name == "markers" and self.probes.inside(sys._getframe(1).f_code.co_filename):
+                self.marks.append(str(line))
+            return add(name, line)
+
+        config.addinivalue_line = addinivalue_line
 
     def pytest_internalerror(self, excinfo):
         self.end(excinfo.type, excinfo.value, excinfo.tb)
@@ -115,6 +128,7 @@ class Plugin:
                 self.ini[key] = [str(x) for x in value] if isinstance(value, (list, tuple)) else value if isinstance(value, (str, bool, int)) else str(value)
             except Exception:
                 pass
+        self.ini["markers"] = self.marks
         self.plugins = sorted(str(n) for n, p in config.pluginmanager.list_name_plugin() if p is not None)[:200]
         for item in self.items:
             info = getattr(item, "_fixtureinfo", None)
