@@ -262,11 +262,16 @@ export function createLocalSandbox(
   mkdirSync(temporary);
   const groups = new Set<number>();
   let folders = 0;
-  const prepared = (command: Command): Command => ({
-    ...command,
-    argv: confine(command.argv, root),
-    env: { ...command.env, [windows ? 'TEMP' : 'TMPDIR']: temporary },
-  });
+  let disposed = false;
+  const prepared = (command: Command): Command => {
+    // Whoever still wants to start something when all is over would leave it behind.
+    if (disposed) throw new GistifyError('internal', 'the sandbox is gone');
+    return {
+      ...command,
+      argv: confine(command.argv, root),
+      env: { ...command.env, [windows ? 'TEMP' : 'TMPDIR']: temporary },
+    };
+  };
   const atExit = () => {
     for (const pid of groups) killGroup(pid);
     rmSync(root, { recursive: true, force: true });
@@ -295,6 +300,7 @@ export function createLocalSandbox(
       return converseLocal(prepared(command), listener, groups);
     },
     async dispose() {
+      disposed = true;
       for (const pid of groups) killGroup(pid);
       await killHolders([basename(root)]);
       await rm(root, { recursive: true, force: true, maxRetries: 3 });
