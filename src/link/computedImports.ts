@@ -44,3 +44,8 @@ export function modulesListedBy(program: Program, file: string): readonly string
     return folders.includes(folder) && !isTest && !isConftest ? [name] : [];
   });
 }
+
+/** Whether a module was loaded by something outside the codebase: pytest loads plugins by their names. */
+export function isLoadedFromOutside(program: Program, name: string): boolean {
+  return program.trace.instances.some((one) => one.name === name && one.alive && one.importer === '');
+}

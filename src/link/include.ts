@@ -5,7 +5,7 @@ import type { Reference } from '../python/references.js';
 import type { Statement } from '../python/statements.js';
 import { isEffect, makeTouches, receivers } from './effects.js';
 import type { Module, Program } from './program.js';
-import { computedImports, modulesListedBy } from './computedImports.js';
+import { computedImports, isLoadedFromOutside, modulesListedBy } from './computedImports.js';
 import type { Included, IncludeOptions } from './included.js';
 import { importsLoading, libraryImports } from './libraryImports.js';
 import { makeTrimOptions } from './makeTrimOptions.js';
@@ -82,9 +82,9 @@ function includeOnce(
   };
 
   /** An attribute that is a submodule must be one of the gist's names, where the package is part of it. */
-  const readVia = (name: string, attribute: string): void => {
-    const seen = program.modules.get(name)?.bindings.get(attribute);
-    const key = `${name}.${attribute}`;
+  const readVia = (key: string): void => {
+    const dot = key.lastIndexOf('.');
+    const seen = program.modules.get(key.slice(0, dot))?.bindings.get(key.slice(dot + 1));
     if (isCodebaseModule(program, key) && (seen === undefined || seen[2] === 'module')) viaModule.add(key);
   };
 
@@ -98,7 +98,7 @@ function includeOnce(
     const module = program.modules.get(name);
     const [head = ''] = content.split('.');
     if (module?.binders().has(head) === true || module?.bindings.has(head) === true) {
-      readVia(name, head);
+      readVia(`${name}.${head}`);
       if (module.binders().has(head) || resolveName(program, module, head) !== null)
         needName(module, head, []);
     }
@@ -246,11 +246,10 @@ function includeOnce(
       if (rest !== undefined && module?.bindings.has(rest) !== true) break;
       const why = `the string ${JSON.stringify(content)} names it`;
       // What the codebase has imported is there when it is asked for; what pytest loads by name is a module of its own.
-      const importer = program.trace.instances.find((one) => one.name === name && one.alive)?.importer;
-      if (importer === '') needByName(name, why);
+      if (isLoadedFromOutside(program, name)) needByName(name, why);
       else needAgain(name, why);
       if (rest !== undefined && module !== undefined) {
-        readVia(name, rest);
+        readVia(`${name}.${rest}`);
         needName(module, rest, []);
       }
       break;
@@ -309,8 +308,7 @@ function includeOnce(
     for (const one of [...packagesOf(name), name]) {
       mentioned.add(one);
       again.add(one);
-      const dot = one.lastIndexOf('.');
-      if (dot !== -1) readVia(one.slice(0, dot), one.slice(dot + 1));
+      if (one.includes('.')) readVia(one);
     }
     escape(name, why);
   };
