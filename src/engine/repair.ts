@@ -62,8 +62,8 @@ export function readFailure(
   const imports = [...text.matchAll(/module '([\w.]+)' has no attribute '(\w+)'/g)].map(
     (match) => `${match[1] ?? ''}.${match[2] ?? ''}`,
   );
-  const asked = [...text.matchAll(/No module named '?([\w.]+)/g)]
-    .map((match) => match[1] ?? '')
+  const asked = [...text.matchAll(/No module named '?([\w.]+)|'([\w.]+)' is not a package/g)]
+    .map((match) => match[1] ?? match[2] ?? '')
     .filter((name) => modules.includes(name));
   return { restore: [...restore], hold, asked, imports };
 }

@@ -5,7 +5,7 @@ import type { Program } from './program.js';
 export interface ComputedImport {
   readonly line: number;
   readonly module: string;
-  /** The module was not there before. */
+  /** The module was not there before, or is asked for as the package around data files: it must be a real one. */
   readonly loads: boolean;
 }
 
@@ -27,9 +27,17 @@ export function computedImports(program: Program): ReadonlyMap<string, readonly 
     table.set(file, lines);
   };
   for (const { importer, name, alive } of program.trace.instances) if (alive) add(importer, name, true);
-  for (const [name, by] of program.trace.requested) add(by, name, false);
+  for (const [name, by] of program.trace.requested) add(by, name, isReadInside(program, name, by));
   tables.set(program, table);
   return table;
+}
+
+/** Whether a line of the codebase reads data files in a package that it asks for by name (`importlib.resources`). */
+function isReadInside({ trace }: Program, name: string, by: string): boolean {
+  const folder = `/${name.replaceAll('.', '/')}/`;
+  return trace.dataFiles.some(
+    (file) => `/${file}`.includes(folder) && trace.readers[file]?.includes(by) === true,
+  );
 }
 
 /** Modules in the folders that code of a file listed. */

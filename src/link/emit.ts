@@ -345,7 +345,9 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   for (const { name } of standInImports(program, included, layout.held, [...layout.flat]))
     context.standIns.add(name);
   for (const name of included.importedByCompiled) if (flatNames.has(name)) served.add(name);
-  for (const name of included.again) if (isFlatModule(context, name)) served.add(name);
+  // What must be a module of its own, and the packages around it, cannot be stood in for.
+  const apart = new Set([...included.byName.keys()].flatMap((name) => [...packagesOf(name), name]));
+  for (const name of included.again) if (isFlatModule(context, name) && !apart.has(name)) served.add(name);
   for (const module of heldModules) {
     const lines = emitHeld(context, module);
     if (lines.length === 0) continue;
@@ -361,7 +363,8 @@ export function emit(program: Program, included: Included, layout: Layout, extra
   for (const key of included.viaModule) {
     const parent = key.slice(0, key.lastIndexOf('.'));
     const name = key.slice(key.lastIndexOf('.') + 1);
-    if (isFlatModule(context, key) && isFlatModule(context, parent)) context.standIns.add(name);
+    if (isFlatModule(context, key) && isFlatModule(context, parent) && !apart.has(key))
+      context.standIns.add(name);
   }
   const head: Line[] = [];
   if ([...layout.flat].some((module) => module.lazyAnnotations())) {
