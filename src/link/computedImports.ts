@@ -1,6 +1,7 @@
 // A program flows in, a table of the lines that had modules loaded flows out. Which of them are import statements is for
 // the caller to say: the others computed a name (`importlib.import_module`, plugin loading by directory listing).
 import type { Program } from './program.js';
+import { isCodebaseModule } from './resolve.js';
 
 export interface ComputedImport {
   readonly line: number;
@@ -56,4 +57,22 @@ export function modulesListedBy(program: Program, file: string): readonly string
 /** Whether a module was loaded by something outside the codebase: pytest loads plugins by their names. */
 export function isLoadedFromOutside(program: Program, name: string): boolean {
   return program.trace.instances.some((one) => one.name === name && one.alive && one.importer === '');
+}
+
+/** The module that a string names, with the name after it: `package.module`, `package.module.name`, `package:name`. */
+export function moduleNamedBy(
+  program: Program,
+  content: string,
+): { readonly name: string; readonly attribute: string | null } | null {
+  const parts = content.replace(':', '.').split('.');
+  for (let size = parts.length; size > 0; size -= 1) {
+    const name = parts.slice(0, size).join('.');
+    if (!isCodebaseModule(program, name) || (size === 1 && parts.length === 1)) continue;
+    const attribute = parts[size] ?? null;
+    // `flask.app_ctx` may just as well name something that is no module's attribute.
+    return attribute === null || program.modules.get(name)?.bindings.has(attribute) === true
+      ? { name, attribute }
+      : null;
+  }
+  return null;
 }

@@ -1,15 +1,10 @@
-// A top-level statement flows in, what running it could change flows out: the module-level objects it writes to,
-// directly or through functions of the codebase that it calls (mutator analysis).
-import {
-  collectHeaderReferences,
-  collectReferences,
-  type Reference,
-  type ReferenceSink,
-} from '../python/references.js';
-import type { Statement } from '../python/statements.js';
+// A top-level statement flows in, what running it could change directly flows out: the module-level objects that it
+// writes to, calls methods of or hands to others.
+import { functionScope, opaqueLocals } from '../python/names.js';
+import { statementsOf, type Statement } from '../python/statements.js';
 import { childByField, textOf, type PyNode, type SourceFile } from '../python/syntax.js';
 import type { Module, Program } from './program.js';
-import { resolveChain, resolveName } from './resolve.js';
+import { resolveChain } from './resolve.js';
 
 const pureDecorators =
   /^(functools\.|abc\.|contextlib\.|typing\.|t\.|enum\.|dataclasses\.|pytest\.|unittest\.|six\.)|^(property|staticmethod|classmethod|lru_cache|cache|wraps|contextmanager|asynccontextmanager|overload|abstractmethod|dataclass|total_ordering|runtime_checkable|final|unique|cached_property|singledispatch|fixture|total_ordering)\b/;
@@ -75,6 +70,30 @@ const readers = new Set([
   'hasattr',
 ]);
 
+/** Methods of containers and strings that change nothing. */
+const readingMethods = new Set([
+  'get',
+  'items',
+  'keys',
+  'values',
+  'copy',
+  'index',
+  'count',
+  'format',
+  'join',
+  'split',
+  'strip',
+  'lower',
+  'upper',
+  'startswith',
+  'endswith',
+  'issubset',
+  'issuperset',
+  'union',
+  'intersection',
+  'difference',
+]);
+
 function writesInto(node: PyNode): boolean {
   return node.children.some(
     (child) =>
@@ -117,24 +136,51 @@ function namedDefaults(file: SourceFile, definition: PyNode): ReadonlyMap<string
   return found;
 }
 
-/** Symbols (`module:name`) that a statement writes to or calls a method of, directly. */
+/** Statements inside a definition that did not run then: `when` are bits as of `Module.ran`. */
+export function idleInside(module: Module, definition: Statement, when: number): ReadonlySet<PyNode> {
+  const idle = new Set<PyNode>();
+  const visit = (statement: Statement): void => {
+    for (const suite of statement.suites)
+      for (const inner of suite.statements) {
+        if ((module.ran(inner.position) & when) === 0) idle.add(inner.node);
+        else visit(inner);
+      }
+  };
+  visit(definition);
+  return idle;
+}
+
+/**
+ * Symbols (`module:name`) that a statement writes to or calls a method of, directly. A definition's body counts where
+ * it is entered, but for the parts in `idle`.
+ */
 export function receivers(
   program: Program,
   module: Module,
   statement: Statement,
-  entering = false,
+  idle: ReadonlySet<PyNode> | null = null,
 ): readonly string[] {
   const found = new Set<string>();
+  const entering = idle !== null;
   const defaults = entering ? namedDefaults(module.file(), statement.node) : new Map<string, string>();
-  const add = (node: PyNode) => {
+  let local: ReadonlySet<string> = new Set();
+  const add = (node: PyNode, isCalled = false) => {
     const base = baseOf(module.file(), node);
     if (base === null) return;
-    const name = defaults.get(base.name) ?? base.name;
+    const named = defaults.get(base.name);
+    if (named === undefined && local.has(base.name)) return;
+    const name = named ?? base.name;
     const target = resolveChain(program, module, name, base.chain);
-    if (target?.kind === 'symbol' && target.module.bindings.get(target.name)?.[2] !== 'builtin')
-      found.add(`${target.module.name}:${target.name}`);
+    if (target?.kind !== 'symbol') return;
+    const kind = target.module.bindings.get(target.name)?.[2];
+    // `module.function()` calls no method of an object: what the function does is looked at on its own.
+    const isFunction =
+      (kind === 'function' || kind === 'class') &&
+      (base.chain.length === 0 || target.name === base.chain.at(-1));
+    if (kind !== 'builtin' && !(isCalled && isFunction)) found.add(`${target.module.name}:${target.name}`);
   };
   const visit = (node: PyNode): void => {
+    if (idle?.has(node) === true) return;
     if (
       !entering &&
       (node.type === 'function_definition' || node.type === 'class_definition' || node.type === 'lambda')
@@ -142,116 +188,35 @@ export function receivers(
       return;
     if (node.type === 'call') {
       const target = node.children.find((child) => child.field === 'function');
-      if (target?.type === 'attribute') add(target);
+      const method = target?.children.find((child) => child.field === 'attribute');
+      const onlyReads = entering && method !== undefined && readingMethods.has(textOf(module.file(), method));
+      if (target?.type === 'attribute' && !onlyReads) add(target, true);
       // Arguments can be changed by what they are handed to.
       const list = node.children.find((child) => child.field === 'arguments');
-      const called =
-        target === undefined
-          ? ''
-          : textOf(module.file(), target.children.find((child) => child.field === 'attribute') ?? target);
+      const called = target === undefined ? '' : textOf(module.file(), method ?? target);
       if (!readers.has(called))
-        for (const argument of list?.children ?? []) if (argument.type === 'identifier') add(argument);
+        for (const argument of list?.children ?? [])
+          if (argument.type === 'identifier') add(argument, entering);
     }
     if (node.field === 'left' && /attribute|subscript|identifier/.test(node.type)) add(node);
     if (node.type === 'delete_statement') for (const child of node.children) add(child);
+    const outer = local;
+    const [inner] = node.type === 'function_definition' ? statementsOf(module.file(), [node], false) : [];
+    if (inner !== undefined)
+      local = new Set([...local, ...opaqueLocals(functionScope(module.file(), inner))]);
     for (const child of node.children) visit(child);
+    local = outer;
   };
   if (!entering && (statement.kind === 'function' || statement.kind === 'class'))
     for (const decorator of statement.decorators) decorator.children.forEach(addDecorator);
   else visit(statement.node);
   function addDecorator(node: PyNode): void {
     if (node.type === 'attribute' || node.type === 'call')
-      add(node.type === 'call' ? (node.children.find((child) => child.field === 'function') ?? node) : node);
+      add(
+        node.type === 'call' ? (node.children.find((child) => child.field === 'function') ?? node) : node,
+        true,
+      );
     visit(node);
   }
   return [...found];
-}
-
-export interface Touched {
-  /** Module-level objects that functions called by the statement write to. */
-  readonly symbols: readonly string[];
-  /** The statement names nothing of the codebase. */
-  readonly outsideOnly: boolean;
-}
-
-/** Makes the transitive part of the analysis, with a memory of its own. */
-export function makeTouches(program: Program): (module: Module, statement: Statement) => Touched {
-  const memory = new Map<string, ReadonlySet<string>>();
-
-  const referencesOf = (module: Module, statement: Statement, headerOnly: boolean): readonly Reference[] => {
-    const references: Reference[] = [];
-    const sink: ReferenceSink = {
-      reference: (reference) => references.push(reference),
-      attribute: () => undefined,
-      string: () => undefined,
-    };
-    const options = { lazyAnnotations: true };
-    if (headerOnly) {
-      for (const decorator of statement.decorators)
-        collectReferences(module.file(), decorator, [], options, sink);
-    } else if (statement.kind === 'function') {
-      collectHeaderReferences(module.file(), statement, [], options, sink);
-      collectReferences(module.file(), statement.node, [], options, sink);
-    } else collectReferences(module.file(), statement.node, [], options, sink);
-    return references;
-  };
-
-  /** Objects written to by the functions and classes that the references reach. */
-  const symbolsOf = (
-    module: Module,
-    references: readonly Reference[],
-    depth: number,
-    seen: Set<string>,
-    decorating = false,
-  ): Set<string> => {
-    const out = new Set<string>();
-    for (const reference of references) {
-      if (!reference.called && !decorating) continue;
-      const target = resolveChain(program, module, reference.name, reference.chain);
-      if (target?.kind !== 'symbol') continue;
-      const key = `${target.module.name}:${target.name}`;
-      const kind = target.module.bindings.get(target.name)?.[2];
-      if ((kind === 'function' || kind === 'class') && depth > 0 && !seen.has(key)) {
-        seen.add(key);
-        for (const symbol of through(target.module, target.name, depth - 1, seen)) out.add(symbol);
-      }
-    }
-    return out;
-  };
-
-  const through = (module: Module, name: string, depth: number, seen: Set<string>): ReadonlySet<string> => {
-    const key = `${module.name}:${name}`;
-    const known = memory.get(key);
-    if (known !== undefined) return known;
-    const out = new Set<string>();
-    for (const index of module.binders().get(name) ?? []) {
-      const statement = module.statements()[index];
-      if (statement === undefined || (statement.kind !== 'function' && statement.kind !== 'class')) continue;
-      for (const symbol of receivers(program, module, statement, true)) out.add(symbol);
-      for (const symbol of symbolsOf(module, referencesOf(module, statement, false), depth, seen))
-        out.add(symbol);
-    }
-    memory.set(key, out);
-    return out;
-  };
-
-  return (module, statement) => {
-    const references = referencesOf(
-      module,
-      statement,
-      statement.kind === 'function' || statement.kind === 'class',
-    );
-    const symbols = symbolsOf(
-      module,
-      references,
-      4,
-      new Set(),
-      statement.kind === 'function' || statement.kind === 'class',
-    );
-    const outsideOnly = references.every((reference) => {
-      const target = resolveName(program, module, reference.name);
-      return target === null || target.kind === 'outside';
-    });
-    return { symbols: [...symbols], outsideOnly };
-  };
 }

@@ -3,15 +3,16 @@
 import { importedNames, type ImportedName } from '../python/names.js';
 import type { Reference } from '../python/references.js';
 import type { Statement } from '../python/statements.js';
-import { isEffect, makeTouches, receivers } from './effects.js';
+import { isEffect, receivers } from './effects.js';
 import type { Module, Program } from './program.js';
-import { computedImports, isLoadedFromOutside, modulesListedBy } from './computedImports.js';
+import { computedImports, isLoadedFromOutside, moduleNamedBy, modulesListedBy } from './computedImports.js';
 import type { Included, IncludeOptions } from './included.js';
 import { importsLoading, libraryImports } from './libraryImports.js';
+import { makeTouches } from './makeTouches.js';
 import { makeTrimOptions } from './makeTrimOptions.js';
 import { namespaceWriters } from './namespaceWriters.js';
 import { packagesOf } from './packagesOf.js';
-import { neverCalled, rootKind, xunit } from './roots.js';
+import { asksForOptions, neverCalled, optionHooks, rootKind, xunit } from './roots.js';
 import {
   absoluteModule,
   importTarget,
@@ -236,24 +237,17 @@ function includeOnce(
     const last = content.split(/[.:]/).at(-1);
     if (last !== undefined) strings.add(last);
     for (const name of escaped.keys()) needFromEscaped(name, content);
-    const parts = content.replace(':', '.').split('.');
-    for (let size = parts.length; size > 0; size -= 1) {
-      const name = parts.slice(0, size).join('.');
-      if (!isCodebaseModule(program, name) || (size === 1 && parts.length === 1)) continue;
-      const rest = parts[size];
-      const module = program.modules.get(name);
-      // `flask.app_ctx` may just as well name something that is no module's attribute.
-      if (rest !== undefined && module?.bindings.has(rest) !== true) break;
-      const why = `the string ${JSON.stringify(content)} names it`;
-      // What the codebase has imported is there when it is asked for; what pytest loads by name is a module of its own.
-      if (isLoadedFromOutside(program, name)) needByName(name, why);
-      else needAgain(name, why);
-      if (rest !== undefined && module !== undefined) {
-        readVia(`${name}.${rest}`);
-        needName(module, rest, []);
-      }
-      break;
-    }
+    const named = moduleNamedBy(program, content);
+    if (named === null) return;
+    const { name, attribute } = named;
+    const why = `the string ${JSON.stringify(content)} names it`;
+    // What the codebase has imported is there when it is asked for; what pytest loads by name is a module of its own.
+    if (isLoadedFromOutside(program, name)) needByName(name, why);
+    else needAgain(name, why);
+    const module = program.modules.get(name);
+    if (attribute === null || module === undefined) return;
+    readVia(`${name}.${attribute}`);
+    needName(module, attribute, []);
   };
 
   const needReference = (module: Module, reference: Reference, local: readonly Statement[]): void => {
@@ -329,13 +323,8 @@ function includeOnce(
       for (const bound of module.bindings.keys()) {
         if (!members.has(bound) || needed.has(`${name}:${bound}`)) continue;
         // A function that was never called was not called as an attribute either.
-        if (
-          module
-            .binders()
-            .get(bound)
-            ?.some((index) => neverCalled(module, index)) === true
-        )
-          continue;
+        const binders = module.binders().get(bound) ?? [];
+        if (binders.some((index) => neverCalled(module, index))) continue;
         needName(module, bound, [], true);
         changed = true;
       }
@@ -425,6 +414,17 @@ function includeOnce(
     }
   };
 
+  const needOptions = (): boolean => {
+    if (!asksForOptions(members)) return false;
+    const fresh = optionHooks(program).filter(
+      ({ module, index }) => statements.get(module)?.has(index) !== true,
+    );
+    for (const { module, index } of fresh) needStatement(module, index);
+    hooksUsed ||= fresh.length > 0;
+    drain();
+    return fresh.length > 0;
+  };
+
   const addEffects = (): boolean => {
     let changed = false;
     for (const module of program.modules.values()) {
@@ -442,19 +442,17 @@ function includeOnce(
 
   const touches = makeTouches(program);
   const touchesLive = (module: Module, statement: Statement): boolean => {
-    if (
-      options.effects === 'all' &&
-      statement.kind !== 'assign' &&
-      statement.kind !== 'function' &&
-      statement.kind !== 'class'
-    )
-      return true;
+    const isDefinition = statement.kind === 'function' || statement.kind === 'class';
+    if (options.effects === 'all' && statement.kind !== 'assign' && !isDefinition) return true;
     const alive = statements.has(module) || module.isTest || module.isConftest;
     const found = receivers(program, module, statement);
     if (found.some((key) => liveSymbols.has(key))) return true;
     const touched = touches(module, statement);
-    if (touched.symbols.some((key) => liveSymbols.has(key))) return true;
-    return touched.outsideOnly && alive && statement.kind !== 'function' && statement.kind !== 'class';
+    // A registry that only its own decorator looks into tells nothing to anyone else.
+    const counts = (key: string) =>
+      !isDefinition || options.effects === 'all' || touched.isReadElsewhere(key);
+    if (touched.symbols.some((key) => liveSymbols.has(key) && counts(key))) return true;
+    return touched.outsideOnly && alive && !isDefinition;
   };
 
   seedRoots();
@@ -478,7 +476,8 @@ function includeOnce(
     const trimmed = retrim();
     drain();
     const objects = needOfObjects();
-    if (!more && !trimmed && !objects) break;
+    const asking = needOptions();
+    if (!more && !trimmed && !objects && !asking) break;
   }
   return {
     statements,

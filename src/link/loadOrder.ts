@@ -12,7 +12,7 @@ interface TopImport {
   readonly index: number;
   /** Module that the import loads. */
   readonly module: string;
-  /** Name that it takes from there, null for the module itself. */
+  /** Name that it takes from there, null for the module itself or all that it has. */
   readonly name: string | null;
 }
 
@@ -26,7 +26,7 @@ const topImports = perModule((program, module, included): readonly TopImport[] =
       if (!names.has(imported.bound) && imported.name !== '*') continue;
       const absolute = absoluteModule(module, imported);
       const target = importTarget(program, module, imported);
-      if (imported.name === '') out.push({ index, module: absolute, name: null });
+      if (imported.name === '' || imported.name === '*') out.push({ index, module: absolute, name: null });
       else if (target.kind === 'module') out.push({ index, module: target.module, name: null });
       else if (target.kind === 'symbol') out.push({ index, module: absolute, name: target.name });
       else {

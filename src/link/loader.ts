@@ -27,7 +27,7 @@ export function loaderLines({
   places,
   root,
 }: LoaderInput): readonly string[] {
-  const all = [...new Set([...packages, ...held.flatMap(packagesOf)])].toSorted();
+  const all = [...new Set([...packages, ...[...packages, ...held].flatMap(packagesOf)])].toSorted();
   const known = `(${all.map((name) => `${pythonString(name)}, `).join('')})`;
   const isPackage = `name in ${known}`;
   const place = `join(root, ${root === '' ? '' : `${pythonString(root)}, `}*name.split('.'))`;

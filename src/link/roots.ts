@@ -79,3 +79,21 @@ export function neverCalled(module: Module, index: number): boolean {
   const statement = module.statements()[index];
   return statement?.kind === 'function' && !wasCalled({ ran: (p) => module.ran(p) !== 0 }, statement);
 }
+
+/** Whether code that reads these attributes asks pytest for command line options or settings. */
+export function asksForOptions(members: ReadonlySet<string>): boolean {
+  return ['getoption', 'getini', 'getvalue'].some((name) => members.has(name));
+}
+
+/** The hooks that declared options: who asks for one needs them. */
+export function optionHooks(
+  program: Program,
+): readonly { readonly module: Module; readonly index: number }[] {
+  return [...program.modules.values()].flatMap((module) =>
+    (module.binders().get('pytest_addoption') ?? []).flatMap((index) => {
+      const statement = module.statements()[index];
+      const isHook = statement !== undefined && rootKind(program, module, statement, 'all') === 'hook';
+      return isHook ? [{ module, index }] : [];
+    }),
+  );
+}

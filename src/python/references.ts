@@ -29,6 +29,8 @@ export interface ReferenceOptions {
   readonly lazyAnnotations: boolean;
   /** Names that the class body around the node binds. */
   readonly classNames?: ReadonlySet<string>;
+  /** Parts that are left out. */
+  readonly without?: ReadonlySet<PyNode>;
 }
 
 const nameLike = /^[A-Za-z_][\w.:-]*$/;
@@ -50,6 +52,7 @@ export function collectReferences(
     for (const child of nodes) visit(child, inner, false);
   };
   const visit = (at: PyNode, inner: Scopes, called: boolean): void => {
+    if (options.without?.has(at) === true) return;
     switch (at.type) {
       case 'comment':
       case 'import_statement':

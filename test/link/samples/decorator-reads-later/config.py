@@ -1,0 +1,6 @@
+SETTINGS = {}
+
+
+def level():
+    SETTINGS.setdefault('level', 0)
+    return SETTINGS['level']

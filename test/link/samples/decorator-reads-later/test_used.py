@@ -1,0 +1,5 @@
+from used import double
+
+
+def test_double():
+    assert double(4) == 8
