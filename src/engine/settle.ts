@@ -177,7 +177,7 @@ export async function settle(
   ];
   let options = plain;
   let best: Candidate | null = null;
-  const modules = [...session.program.modules.keys()];
+  const modules = [...session.program.modules.keys(), ...session.trace.empty];
   for (const [step, raise] of ladder.entries()) {
     options = raise(options);
     for (let round = 0; round < 6; round += 1) {

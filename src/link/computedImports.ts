@@ -28,17 +28,15 @@ export function computedImports(program: Program): ReadonlyMap<string, readonly 
     table.set(file, lines);
   };
   for (const { importer, name, alive } of program.trace.instances) if (alive) add(importer, name, true);
-  for (const [name, by] of program.trace.requested) add(by, name, isReadInside(program, name, by));
+  for (const [name, by] of program.trace.requested) add(by, name, isReadInside(program, name));
   tables.set(program, table);
   return table;
 }
 
-/** Whether a line of the codebase reads data files in a package that it asks for by name (`importlib.resources`). */
-function isReadInside({ trace }: Program, name: string, by: string): boolean {
+/** Whether data files were read in a package: who asked for it by name may look for them there (`importlib.resources`). */
+function isReadInside({ trace }: Program, name: string): boolean {
   const folder = `/${name.replaceAll('.', '/')}/`;
-  return trace.dataFiles.some(
-    (file) => `/${file}`.includes(folder) && trace.readers[file]?.includes(by) === true,
-  );
+  return trace.dataFiles.some((file) => !file.endsWith('.py') && `/${file}`.includes(folder));
 }
 
 /** Modules in the folders that code of a file listed. */
