@@ -30,6 +30,8 @@ const userSettings = {
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
   'security.workspace.trust.enabled': false,
+  // The server's editor saves by itself: a key that lands in an open file would be taken for a write of ours.
+  'files.autoSave': 'off',
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'window.commandCenter': false,
