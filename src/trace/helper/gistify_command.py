@@ -13,50 +13,25 @@ SEED = 0
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
-def run_command(spec, here, result, environment):
+def run_command(spec, here, result):
     words = shlex.split(spec["command"])[1:]
     module = words[1] if words[:1] == ["-m"] and len(words) > 1 else None
     arguments = words[2:] if module else words[1:]
     if not words or (module is None and words[0].startswith("-")):
         result.fatal("usage", "%s: of the interpreter's own options only -m can be kept" % spec["command"])
         return 4
-    probes = guard = lines = packages = compiled = None
     from gistify_outcome import describe_error
+    from gistify_watch import Watch, leave
 
-    if spec["mode"] == "trace":
-        import gistify_bindings
-        from gistify_compiled import Compiled
-        from gistify_guard import Guard
-        from gistify_packages import packages
-        from gistify_probes import Probes
-
-        cache = None
-        if spec.get("cache"):
-            import gistify_probes
-            from gistify_code_cache import CodeCache
-
-            cache = CodeCache(spec["cache"], [gistify_probes.__file__])
-        script = None if module else read_script(words[0])
-        if not module and script is None:
+    script = None
+    if spec["mode"] == "trace" and not module:
+        script = read_script(words[0])
+        if script is None:
             result.fatal("usage", "there is no script %s" % words[0])
             return 4
-        probes = Probes(spec["root"], spec.get("excluded", []), cache)
-        probes.install()
-        compiled = Compiled(probes.inside)
-        compiled.install()
-        guard = Guard(spec["root"], spec["inPlace"], result, probes.excluded)
-        guard.install()
-    else:
-        from gistify_blocker import block
-        from gistify_lines import Lines
-
-        cache = None
-        block(spec["block"], spec.get("shadow") or "")
-        if spec.get("traceLines"):
-            lines = Lines(spec["gist"])
-    sys.path.remove(here)
-    for name in [n for n, m in sys.modules.items() if os.path.dirname(getattr(m, "__file__", None) or "") == here and n != "__main__"]:
-        del sys.modules[name]
+    watch = Watch(spec, result, False)
+    probes, guard, lines = watch.probes, watch.guard, watch.lines
+    leave(here)
     written = Written(spec.get("gist"), guard)
     written.install()
     seed()
@@ -103,33 +78,21 @@ def run_command(spec, here, result, environment):
     written.look()
     atexit._run_exitfuncs()
     written.look()
-    if guard:
-        observed = Observed()
-        trace = gistify_bindings.collect(probes, observed)
-        # Import and work of a program are not told apart: all of it counts as both.
-        for file in trace["files"]:
-            file["statements"] = [[line, column, ran, ran] for line, column, _, ran in file["statements"]]
-        result.data["trace"] = dict(trace, compiledImports=compiled.result())
-        result.data["observed"] = guard.result()
     if lines:
         lines.stop()
-        result.data["lines"], result.data["calls"] = lines.result()
+    watch.tell(Observed())
+    if guard:
+        # Import and work of a program are not told apart: all of it counts as both.
+        for file in result.data["trace"]["files"]:
+            file["statements"] = [[line, column, ran, ran] for line, column, _, ran in file["statements"]]
     outcome = "passed" if status == 0 else "failed"
     phase = {"when": "call", "outcome": outcome, "reason": "", "failure": failure, "stdout": "", "stderr": "", "log": ""}
     result.data.update(
         exitCode=status, collectErrors=[], deselected=0, ended=None, collectStdout="", collectStderr="", collected=[],
         tests=[{"name": spec["command"], "phases": [phase]}], files=written.result(),
-        environment=dict(environment(packages), randomSeed=SEED),
+        environment=dict(watch.environment(), randomSeed=SEED),
     )
-    result.write()
-    if cache:
-        cache.flush()
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (AttributeError, OSError, ValueError):
-            pass
-    os._exit(status)
+    watch.end(status)
 
 
 def read_script(path):

@@ -19,47 +19,21 @@ def main():
     if spec.get("command"):
         from gistify_command import run_command
 
-        return run_command(spec, here, result, environment)
+        return run_command(spec, here, result)
     try:
         pytest = import_pytest()
     except ImportError as error:
         result.fatal("pytest-missing", str(error))
         return 4
     import gistify_plugin
-    probes = guard = lines = cache = packages = None
-    if spec["mode"] == "trace":
-        import gistify_bindings
-        from gistify_compiled import Compiled
-        import gistify_probes
-        from gistify_guard import Guard
-        from gistify_packages import packages
+    from gistify_watch import Watch, leave
 
-        if spec.get("cache"):
-            from gistify_code_cache import CodeCache
-
-            cache = CodeCache(spec["cache"], [gistify_probes.__file__])
-        probes = gistify_probes.Probes(spec["root"], spec.get("excluded", []), cache)
-        probes.install()
-        probes.install_pytest()
-        compiled = Compiled(probes.inside)
-        compiled.install()
-        guard = Guard(spec["root"], spec["inPlace"], result, probes.excluded)
-        guard.install()
-    else:
-        from gistify_blocker import block
-        from gistify_lines import Lines
-
-        block(spec["block"], spec.get("shadow") or "")
-        if spec.get("traceLines"):
-            lines = Lines(spec["gist"])
-    sys.path.remove(here)
-    # Modules of the codebase may have the names of these.
-    for name in [n for n, m in sys.modules.items() if os.path.dirname(getattr(m, "__file__", None) or "") == here and n != "__main__"]:
-        del sys.modules[name]
+    watch = Watch(spec, result, True)
+    leave(here)
     sys.argv[:] = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")] + spec["args"]
-    plugin = gistify_plugin.Plugin(spec, probes)
-    if lines:
-        lines.start()
+    plugin = gistify_plugin.Plugin(spec, watch.probes)
+    if watch.lines:
+        watch.lines.start()
     mend = remember()
     code = 3
     try:
@@ -67,27 +41,14 @@ def main():
     except BaseException as error:
         plugin.end(type(error), error, error.__traceback__)
     finally:
-        if lines:
-            lines.stop()
+        if watch.lines:
+            watch.lines.stop()
     mend()
     result.data["exitCode"] = int(code)
     result.data.update(plugin.result())
-    if probes:
-        result.data["trace"] = gistify_bindings.collect(probes, plugin)
-        result.data["trace"]["compiledImports"] = compiled.result()
-        result.data["observed"] = guard.result()
-    if lines:
-        result.data["lines"], result.data["calls"] = lines.result()
-    result.data["environment"] = environment(packages)
-    result.write()
-    if cache:
-        cache.flush()
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (AttributeError, OSError, ValueError):
-            pass
-    os._exit(int(code))
+    watch.tell(plugin)
+    result.data["environment"] = watch.environment()
+    watch.end(int(code))
 
 
 def survey(spec, here):
@@ -154,6 +115,7 @@ def handed_over():
         import gistify_blocker  # noqa: F401
         import gistify_lines  # noqa: F401
         import gistify_plugin  # noqa: F401
+        import gistify_watch  # noqa: F401
     except ImportError:
         pass  # told when the run is asked for
     line = b""
@@ -186,11 +148,6 @@ class Result:
         with open(temporary, "w", encoding="utf-8", errors="surrogatepass") as f:
             f.write(json.dumps(self.data))
         os.replace(temporary, self.path)
-
-
-def environment(packages):
-    found = packages(list(sys.modules)) if packages else {}
-    return {"python": "%d.%d.%d" % sys.version_info[:3], "packages": found, "hashSeed": os.environ.get("PYTHONHASHSEED", "random")}
 
 
 if __name__ == "__main__":
