@@ -31,11 +31,6 @@ export interface AgentTask {
   readonly repair: RepairTask | null;
 }
 
-/** Node id parts behind the file: `TestX::test_y[1]`. */
-export function testSelector(nodeId: string): string {
-  return nodeId.split('::').slice(1).join('::');
-}
-
 export function mayRunPython({ execution }: AgentOptions): boolean {
   return execution === 'bash' || execution === 'on';
 }

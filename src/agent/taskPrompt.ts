@@ -1,6 +1,7 @@
 // An agent's task flows in, the words that every scaffold begins with flow out: the task, its four requirements, what may
 // be run, how to go about it, and what is known beforehand.
-import { mayRunGist, mayRunPython, testSelector, type AgentTask } from './agentTask.js';
+import { testSelector } from '../base/testSelector.js';
+import { mayRunGist, mayRunPython, type AgentTask } from './agentTask.js';
 
 function executionPrompt({ options }: AgentTask): string {
   if (mayRunPython(options)) return 'execution-on';

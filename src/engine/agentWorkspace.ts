@@ -6,6 +6,7 @@ import { pythonPrograms, refusal, refusedStatus } from '../agent/executionGuard.
 import { runGistCommand } from '../agent/tools/runGistTool.js';
 import type { Workspace } from '../agent/workspace.js';
 import { GistifyError } from '../base/gistifyError.js';
+import { testSelector } from '../base/testSelector.js';
 import { isSecretFile } from '../link/dataFiles.js';
 import type { AgentOptions } from '../model/agentOptions.js';
 import type { Task } from '../model/task.js';
@@ -57,7 +58,7 @@ function quoted(text: string): string {
 
 /** A Python program that runs the gist as it will be judged: alone, the codebase blocked. */
 function runGistProgram({ helper, block, shadow, file, task }: WorkspaceInput): string {
-  const test = task.nodeId.split('::').slice(1).join('::');
+  const test = testSelector(task.nodeId);
   const args = ['-q', '-p', 'no:cacheprovider', '-c', '/dev/null', ...task.pytestArgs];
   return `import os, shutil, sys, tempfile
 helper, names, shadow, source, test, args = ${JSON.stringify([helper, block, shadow, file, test, args])}

@@ -6,6 +6,7 @@ import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { isCommand } from '../base/command.js';
+import { testSelector } from '../base/testSelector.js';
 import { GistifyError } from '../base/gistifyError.js';
 import { isSecretFile } from '../link/dataFiles.js';
 import type { Gist } from '../model/gist.js';
@@ -14,7 +15,7 @@ import type { Report } from '../model/report.js';
 import { issueBody, issueTitle } from '../report/issueBody.js';
 import { mask, type Masked, type Place } from '../report/mask.js';
 import { webAddress } from '../report/newIssue.js';
-import { selectorOf, type ReproFacts } from '../report/reproFacts.js';
+import type { ReproFacts } from '../report/reproFacts.js';
 import { reproFile } from '../report/reproFile.js';
 import { findSecrets, maskSecrets, type SecretFinding } from '../report/secrets.js';
 import { createLocalSandbox } from '../sandbox/localSandbox.js';
@@ -86,7 +87,7 @@ export async function exportGist(input: ExportInput): Promise<Exported> {
     const lean: Runner = { ...plain, env: { ...input.env, PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' } };
     const request: CandidateRequest = {
       fileName,
-      test: selectorOf(report.task.nodeId),
+      test: testSelector(report.task.nodeId),
       pytestArgs: report.task.pytestArgs,
       pythonPath: [],
       block: report.blocked ?? [],

@@ -82,10 +82,10 @@ export async function gistify(input: EngineInput): Promise<Report> {
     // While the original runs there is time to start what verifies, and to read what the score asks for.
     const gistPath = withoutCodebase(pythonPath, root);
     const waiting = prepareGistRun(runner, gistPath);
-    waiting.catch(() => undefined);
+    let pool: CodebasePool | null = null;
     const whole = readCodebase(task.repo).then(
       (files) => {
-        createCodebasePool(files);
+        pool = createCodebasePool(files);
         return files;
       },
       () => null,
@@ -105,10 +105,6 @@ export async function gistify(input: EngineInput): Promise<Report> {
     const fileName = input.fileName;
     const gistModule = isCommand(task.nodeId) ? '__main__' : fileName.replace(/\.py$/, '');
     const tops = topNames(trace, fileName);
-    let pool: CodebasePool | null = null;
-    void whole.then((files) => {
-      pool = files === null ? null : createCodebasePool(files);
-    });
     const session: Session = {
       task,
       host,

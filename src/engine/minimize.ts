@@ -1,5 +1,6 @@
 // A verified candidate flows in, the smallest that keeps the test's outcome flows out: candidates run in a warm process
 // that forks for each, the last word is a fresh one's. A cancel or the budget's end keeps the smallest so far.
+import { testSelector } from '../base/testSelector.js';
 import { availableParallelism } from 'node:os';
 import type { Gist } from '../model/gist.js';
 import type { Progress } from '../model/progress.js';
@@ -64,7 +65,7 @@ export async function minimize(
   const { gist } = verified.linked;
   const request: CandidateRequest = {
     fileName: session.fileName,
-    test: task.nodeId.split('::').slice(1).join('::'),
+    test: testSelector(task.nodeId),
     pytestArgs: task.pytestArgs,
     pythonPath: session.pythonPath,
     block: session.block,
@@ -199,7 +200,7 @@ async function rerun(session: Session, runner: Runner, verified: Candidate, gist
     folder: await session.sandbox.folder('gist'),
     fileName: session.fileName,
     text: gist.text,
-    test: session.task.nodeId.split('::').slice(1).join('::'),
+    test: testSelector(session.task.nodeId),
     pytestArgs: session.task.pytestArgs,
     pythonPath: session.pythonPath,
     block: session.block,

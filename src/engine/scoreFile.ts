@@ -2,6 +2,7 @@
 // put into the gist (arXiv 2510.26790, section 2.3), and what then runs is compared.
 import { isCommand } from '../base/command.js';
 import { GistifyError } from '../base/gistifyError.js';
+import { testSelector } from '../base/testSelector.js';
 import type { Origin } from '../model/gist.js';
 import type { Host } from '../model/progress.js';
 import { reportSchema, type Report } from '../model/report.js';
@@ -78,7 +79,7 @@ export async function scoreFile(input: ScoreFileInput): Promise<FileScore> {
         folder: await sandbox.folder('gist'),
         fileName,
         text: injected,
-        test: isCommand(nodeId) ? nodeId : nodeId.split('::').slice(1).join('::'),
+        test: testSelector(nodeId),
         pytestArgs: input.pytestArgs,
         pythonPath: withoutCodebase(pythonPath, root),
         block: tops,

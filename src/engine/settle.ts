@@ -1,8 +1,8 @@
 // Link options flow in, a verified candidate flows out: from the flattest layout to the fullest text, repaired by what
 // each failure names, then pruned by what the gist itself did not run.
 import { basename } from 'node:path/posix';
-import { isCommand } from '../base/command.js';
 import { GistifyError } from '../base/gistifyError.js';
+import { testSelector } from '../base/testSelector.js';
 import type { DataLayout } from '../link/dataFiles.js';
 import { link, type Linked, type LinkOptions } from '../link/link.js';
 import { pythonString } from '../link/pythonString.js';
@@ -50,14 +50,7 @@ function programName({ program, trace }: Session): LinkOptions['preamble'] {
 const startUp = 30;
 
 function prepareNext(session: Session): void {
-  const next = (session.waiting ??= prepareGistRun(session.runner, session.pythonPath));
-  // A fault is told by whoever waits for it.
-  next.catch(() => undefined);
-}
-
-function testSelector(nodeId: string): string {
-  if (isCommand(nodeId)) return nodeId;
-  return nodeId.split('::').slice(1).join('::');
+  session.waiting ??= prepareGistRun(session.runner, session.pythonPath);
 }
 
 async function tryOptions(session: Session, options: LinkOptions): Promise<Candidate> {

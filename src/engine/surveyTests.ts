@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import pLimit from 'p-limit';
 import { GistifyError } from '../base/gistifyError.js';
 import { groupBy } from '../base/groupBy.js';
+import { testSelector } from '../base/testSelector.js';
 import type { RunOutcome } from '../model/outcome.js';
 import type { Host } from '../model/progress.js';
 import type { Task } from '../model/task.js';
@@ -236,7 +237,7 @@ function judgeAgain(
 function outcomeOf(tests: readonly SurveyedTest[]): RunOutcome {
   return {
     exitCode: 0,
-    tests: tests.map(({ nodeId, phases }) => ({ name: nodeId.split('::').slice(1).join('::'), phases })),
+    tests: tests.map(({ nodeId, phases }) => ({ name: testSelector(nodeId), phases })),
     collectErrors: [],
     deselected: 0,
   };

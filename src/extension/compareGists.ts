@@ -1,6 +1,7 @@
 // Two texts that belong together flow in (a function and its original, two gists, what two tests run), VS Code's own diff flows out.
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { testSelector } from '../base/testSelector.js';
 import type { Report } from '../model/report.js';
 import { entryText } from '../view/gistEntry.js';
 import { runDifference, runListing } from '../view/runListing.js';
@@ -98,7 +99,7 @@ export function createComparisons({ documents, store, server, reporter }: Compar
       const asked = stored.earlier.find((one) => one.gist.toString() === gist?.toString());
       const earlier = asked ?? (await pick([...stored.earlier], t('Which earlier gist?'), true));
       if (earlier === null) return;
-      const name = stored.entry.nodeId.split('::').slice(1).join('::');
+      const name = testSelector(stored.entry.nodeId);
       await diff(
         earlier.gist,
         stored.gist,

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { testSelector } from '../base/testSelector.js';
 import { exitStatus } from '../base/gistifyError.js';
 import type { Exported } from '../engine/exportGist.js';
 import type { Report } from '../model/report.js';
@@ -60,7 +61,7 @@ export async function draftExport(request: ExportRequest, exporting: Exporting):
     await vscode.commands.executeCommand(commands.verify, gist);
   const report = await currentReport(gist, exporting);
   if (report === null) return;
-  const name = report.task.nodeId.split('::').slice(1).join('::');
+  const name = testSelector(report.task.nodeId);
   await queue.run(`export\0${gist.toString()}`, t('Export {0}', name), async (signal, progress) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'gistify-export-'));
     try {

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import * as vscode from 'vscode';
+import { testSelector } from '../base/testSelector.js';
 import { runGistFile, type GistFileRun } from '../engine/runGistFile.js';
 import type { TestOutcome } from '../model/outcome.js';
 import type { Report } from '../model/report.js';
@@ -130,7 +131,7 @@ export function createGistTests(host: GistTestsHost): GistTests {
     const ended = await runGistFile({
       ...{ text, python: python.python, helper: host.helper, signal },
       fileName: path.basename(gist.fsPath),
-      test: report.task.nodeId.split('::').slice(1).join('::'),
+      test: testSelector(report.task.nodeId),
       env: plainEnvironment(),
       timeout: settingsFor(gist).timeout,
       log: (line) => {
@@ -262,7 +263,7 @@ async function debugItems(
     if (uri === undefined || report === null || python === null) continue;
     await saveFile(uri.fsPath);
     const folder = path.dirname(uri.fsPath);
-    const test = report.task.nodeId.split('::').slice(1).join('::');
+    const test = testSelector(report.task.nodeId);
     const nothing = process.platform === 'win32' ? 'nul' : '/dev/null';
     await vscode.debug.startDebugging(undefined, {
       ...{

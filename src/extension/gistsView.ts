@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { testSelector } from '../base/testSelector.js';
 import { entryText } from '../view/gistEntry.js';
 import { commands } from '../view/protocol.js';
 import { staleFiles, staleText, type StaleFile } from '../view/staleness.js';
@@ -142,7 +143,7 @@ export function registerGistCommands(store: GistStore): vscode.Disposable[] {
       await vscode.window.showTextDocument(uri);
     }),
     register(commands.deleteGist, async ({ stored, isEarlier }: GistNode) => {
-      const name = stored.entry.nodeId.split('::').slice(1).join('::');
+      const name = testSelector(stored.entry.nodeId);
       const remove = t('Delete');
       const question =
         isEarlier || stored.earlier.length === 0

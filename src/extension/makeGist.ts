@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { testSelector } from '../base/testSelector.js';
 import { exitStatus } from '../base/gistifyError.js';
 import type { Report } from '../model/report.js';
 import { faultMessage } from '../view/faultMessage.js';
@@ -34,7 +35,7 @@ export async function makeGist(request: RunRequest, making: Making): Promise<voi
   const { target } = request;
   const { queue, reporter } = making;
   const key = `${target.repo}\0${target.nodeId}`;
-  const name = target.nodeId.split('::').slice(1).join('::');
+  const name = testSelector(target.nodeId);
   if (queue.jobs.has(key)) {
     reporter.warn(t('Gistify: {0} is being gistified already.', name));
     return;

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { testSelector } from '../base/testSelector.js';
 import type { Report } from '../model/report.js';
 import type { RunTarget } from '../view/protocol.js';
 import { runForTest, type Making } from './makeGist.js';
@@ -62,7 +63,7 @@ async function inTurn<T>(
   const { queue, reporter } = making;
   if (!vscode.workspace.isTrusted)
     throw new Error(t('Gistify runs the test to see what it executes, so it needs a trusted workspace.'));
-  const name = target.nodeId.split('::').slice(1).join('::');
+  const name = testSelector(target.nodeId);
   const key = `${target.repo}\0${target.nodeId}`;
   if (queue.jobs.has(key)) throw new Error(t('Gistify: {0} is being gistified already.', name));
   const faults: string[] = [];

@@ -1,6 +1,7 @@
 // The report of a gist flows into a webview beside it; a click on a place of the codebase flows back and opens it.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { testSelector } from '../base/testSelector.js';
 import type { Report } from '../model/report.js';
 import { reportPage } from '../report/reportPage.js';
 import { commands, type OriginTarget } from '../view/protocol.js';
@@ -35,7 +36,7 @@ export function createReportPanels(
   };
 
   const open = (gist: vscode.Uri, report: Report): vscode.WebviewPanel => {
-    const name = report.task.nodeId.split('::').slice(1).join('::');
+    const name = testSelector(report.task.nodeId);
     const title = t('Report: {0}', name);
     const column = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
     const options = { enableScripts: true, localResourceRoots: [media], enableFindWidget: true };

@@ -1,13 +1,13 @@
 // Modules that share the gist's namespace flow in, what each name means in each of them is compared, and the modules
 // that could give way where meanings differ flow out.
 import { importedNames } from '../python/names.js';
-import type { PyNode } from '../python/syntax.js';
 import type { Included } from './included.js';
 import { isFlat } from './isFlat.js';
 import { standInImports } from './keptImports.js';
 import { perModule } from './perModule.js';
 import type { Module, Program } from './program.js';
 import { importTarget, isCodebaseModule, resolveName } from './resolve.js';
+import type { Piece } from './trimmed.js';
 
 function identityOf(program: Program, module: Module, name: string): string {
   const binding = module.bindings.get(name);
@@ -150,15 +150,10 @@ export function findConflict(
 /** So many sides of a conflict are looked at, besides the likely one. */
 const comparedSides = 3;
 
-function importsLocally(module: Module, pieces: readonly { readonly type: string }[], name: string): boolean {
+function importsLocally(module: Module, pieces: readonly Piece[], name: string): boolean {
   return pieces.some(
     (piece) =>
       piece.type === 'import' &&
-      'statement' in piece &&
-      importsName(module, piece.statement as { node: PyNode }, name),
+      importedNames(module.file(), piece.statement.node).some((imported) => imported.bound === name),
   );
-}
-
-function importsName(module: Module, statement: { node: PyNode }, name: string): boolean {
-  return importedNames(module.file(), statement.node).some((imported) => imported.bound === name);
 }

@@ -11,6 +11,7 @@ import type { PyNode } from '../python/syntax.js';
 import { idleInside, receivers } from './effects.js';
 import type { Module, Program } from './program.js';
 import { resolveChain, resolveName } from './resolve.js';
+import { ranInside } from './roots.js';
 
 export interface Touched {
   /** Module-level objects (`module:name`) that functions called by the statement write to. */
@@ -58,7 +59,16 @@ function referencesOf(
 /** Bits as of `Module.ran`: during import or collection, during the test. */
 const [importing, testing] = [1, 2];
 
+const tables = new WeakMap<Program, Readers>();
+
+/** Who reads what in a program, whatever of it is linked: looked up once for all candidates. */
 function readersOf(program: Program): Readers {
+  const table = tables.get(program) ?? readersIn(program);
+  tables.set(program, table);
+  return table;
+}
+
+function readersIn(program: Program): Readers {
   const readers = new Map<string, Set<string>>();
   const add = (
     module: Module,
@@ -92,22 +102,15 @@ function readersOf(program: Program): Readers {
       const during = (when: number) =>
         referencesOf(module, statement, false, idleInside(module, statement, when));
       add(module, during(importing), `${module.name}:${statement.name}`, none);
-      if (runs(module, statement, testing)) add(module, during(testing), '', none);
+      if (ranInside(module, statement, testing)) add(module, during(testing), '', none);
     }
   }
   return readers;
 }
 
-function runs(module: Module, definition: Statement, when: number): boolean {
-  return definition.suites.some((suite) =>
-    suite.statements.some((inner) => (module.ran(inner.position) & when) !== 0 || runs(module, inner, when)),
-  );
-}
-
 /** Makes the analysis, with a memory of its own. */
 export function makeTouches(program: Program): (module: Module, statement: Statement) => Touched {
   const memory = new Map<string, Reached>();
-  let readers: Readers | null = null;
 
   /** What is reached through functions and classes that the references call, or that decorate. */
   const reachedFrom = (
@@ -170,10 +173,8 @@ export function makeTouches(program: Program): (module: Module, statement: State
     return {
       symbols: [...symbols],
       outsideOnly,
-      isReadElsewhere(symbol) {
-        readers ??= readersOf(program);
-        return [...(readers.get(symbol) ?? [])].some((reader) => !functions.has(reader));
-      },
+      isReadElsewhere: (symbol) =>
+        [...(readersOf(program).get(symbol) ?? [])].some((reader) => !functions.has(reader)),
     };
   };
 }

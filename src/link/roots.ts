@@ -48,7 +48,7 @@ export function rootKind(
   if (program.isCommand && module.isTest && isEffect(module, statement)) return 'root';
   if (statement.kind !== 'function' && statement.kind !== 'class') return 'none';
   // What a command's main module needs is found by the names that it reads.
-  const tested = !program.isCommand && ranInTest(module, statement);
+  const tested = !program.isCommand && ranInside(module, statement, 2);
   if (statement.kind === 'class') {
     if (module.isTest && /^test/i.test(statement.name) && statement.name !== program.testPath[0])
       return 'none';
@@ -63,12 +63,12 @@ export function rootKind(
   return tested ? 'root' : 'none';
 }
 
-/** Whether any code of a definition ran while the test itself ran. */
-function ranInTest(module: Module, statement: Statement): boolean {
+/** Whether any code inside of a definition ran then: `when` are bits as of `Module.ran`. */
+export function ranInside(module: Module, statement: Statement, when: number): boolean {
   let found = false;
   for (const suite of statement.suites) {
     walkStatements(suite.statements, (inner) => {
-      if ((module.ran(inner.position) & 2) !== 0) found = true;
+      if ((module.ran(inner.position) & when) !== 0) found = true;
     });
   }
   return found;

@@ -168,10 +168,11 @@ function levelOf(body: readonly Statement[], depth: number): readonly Statement[
 async function outerStatements(state: State): Promise<void> {
   for (let depth = 0; depth < 8 && !state.input.stopped(); depth += 1) {
     const tree = treeOf(state);
-    const level = outerLevel(tree.statements, depth).filter(({ kind }) => kind !== 'pass');
-    if (outerLevel(tree.statements, depth).length === 0) return;
+    const level = outerLevel(tree.statements, depth);
+    if (level.length === 0) return;
+    const items = level.filter(({ kind }) => kind !== 'pass');
     const needed = neededIn(tree, tree.statements, state.input.failing);
-    const removed = await shrinkStatements(state, level, 0.4, needed);
+    const removed = await shrinkStatements(state, items, 0.4, needed);
     if (removed.size > 0) await sweep(state);
   }
 }

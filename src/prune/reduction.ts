@@ -84,7 +84,7 @@ export async function shrinkItems<T>(
     const own = edits(removed);
     return own === null ? null : applyEdits(base, own);
   };
-  const removed = await shrink({
+  return shrink({
     search: state.search,
     items,
     without,
@@ -95,7 +95,6 @@ export async function shrinkItems<T>(
       if (rows !== null) take(state, rows);
     },
   });
-  return removed;
 }
 
 /** Removes what can go of some statements; `needed` refuses sets that surely cannot go, without a run. */

@@ -43,8 +43,7 @@ export async function shrink<T>(input: ShrinkInput<T>): Promise<ReadonlySet<T>> 
   const tryOf = (state: State, block: Block) => () => without(picked(withBlock(state.removed, block)));
   if (items.length > 1 && input.chance >= 0.5) {
     const all = new Set(items);
-    const verdict = search.holds(() => without(all));
-    if (await verdict) {
+    if (await search.holds(() => without(all))) {
       input.reached?.(all);
       return all;
     }

@@ -24,11 +24,6 @@ export interface ReproFacts {
   readonly dataFiles: readonly string[];
 }
 
-/** The node id's part that pytest selects the test with. */
-export function selectorOf(nodeId: string): string {
-  return nodeId.split('::').slice(1).join('::');
-}
-
 /** Where the code is from, in words. */
 export function originWords({ repository, commit, dirty }: ReproFacts): string {
   if (commit === null) return repository ?? 'a codebase without version control';

@@ -1,8 +1,9 @@
 // A gist and its facts flow in, a file that runs anywhere flows out: its dependencies in a block that `uv run` reads
 // (PEP 723), where it is from, what to expect, and a start of its own for plain `python`. The gist's lines stay as
 // they are; names and messages of the codebase stand in comments of one line, as data.
+import { testSelector } from '../base/testSelector.js';
 import type { Gist } from '../model/gist.js';
-import { originWords, selectorOf, type ReproFacts } from './reproFacts.js';
+import { originWords, type ReproFacts } from './reproFacts.js';
 
 /** Text of a comment: one line, whatever it holds. */
 function comment(text: string): string {
@@ -40,7 +41,7 @@ function header(facts: ReproFacts): readonly string[] {
 }
 
 function start(facts: ReproFacts): readonly string[] {
-  const test = JSON.stringify(`::${selectorOf(facts.nodeId)}`);
+  const test = JSON.stringify(`::${testSelector(facts.nodeId)}`);
   return [
     'if __name__ == "__main__":',
     '    import os, sys, pytest',

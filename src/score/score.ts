@@ -6,6 +6,7 @@
 //   score(input: ScoreInput): Score                                               (this file)
 //   compareOutcomes(original, gist, context: CompareContext): string[]            (compareOutcomes.ts; for verify, empty = equal)
 //   findProvenance(parser, gistText, pool): readonly Origin[]                     (provenance.ts; for gists written by others)
+import { testSelector } from '../base/testSelector.js';
 import type { RunOutcome } from '../model/outcome.js';
 import type { Score } from '../model/score.js';
 import type { PythonParser } from '../python/parse.js';
@@ -66,8 +67,7 @@ export function score(input: ScoreInput): Score {
 
 function problemsOf(input: ScoreInput, hasTest: boolean): readonly OutcomeProblem[] {
   if (input.gistText === null) return [{ kind: 'tests', text: 'no gist was made' }];
-  if (!hasTest)
-    return [{ kind: 'tests', text: `the gist has no test ${input.nodeId.split('::').slice(1).join('::')}` }];
+  if (!hasTest) return [{ kind: 'tests', text: `the gist has no test ${testSelector(input.nodeId)}` }];
   if (input.timedOut) return [{ kind: 'tests', text: 'the gist ran into the time limit' }];
   if (input.gist === null) return [{ kind: 'tests', text: 'pytest reported nothing of the gist' }];
   return outcomeProblems(input.original, input.gist, input.context);

@@ -79,10 +79,14 @@ export interface PreparedRun {
 }
 
 /** Starts the interpreter of a gist's run ahead, while there is nothing to run yet. */
-export async function prepareGistRun(runner: Runner, pythonPath: readonly string[]): Promise<PreparedRun> {
-  const folder = await runner.sandbox.folder('gist');
-  const process = runner.sandbox.prepare?.(commandOf(runner, '-', folder, pythonPath)) ?? null;
-  return { folder, process };
+export function prepareGistRun(runner: Runner, pythonPath: readonly string[]): Promise<PreparedRun> {
+  const prepared = runner.sandbox.folder('gist').then((folder) => ({
+    folder,
+    process: runner.sandbox.prepare?.(commandOf(runner, '-', folder, pythonPath)) ?? null,
+  }));
+  // A fault is told by whoever waits for it.
+  prepared.catch(() => undefined);
+  return prepared;
 }
 
 async function run(

@@ -3,7 +3,7 @@
 import { groupBy } from '../../base/groupBy.js';
 import type { FailureKind } from '../../model/score.js';
 import { fidelityOf, type TaskResult } from '../taskResult.js';
-import { comparable, labelOf, ofAgent } from './outcomes.js';
+import { agentColumn, comparable, labelOf, ofAgent } from './outcomes.js';
 import type { Run } from './readRun.js';
 import type { Table } from './table.js';
 
@@ -73,7 +73,7 @@ export function errorTable(run: Run): Table {
     title: 'Kinds of failure',
     note: 'Share among the agent’s own failures, each counted once by the first thing that went wrong.',
     columns: [
-      { key: 'agent', title: 'Agent', kind: 'text' },
+      agentColumn,
       { key: 'failure', title: 'Failure', kind: 'text' },
       { key: 'count', title: 'Tasks', kind: 'count' },
       { key: 'share', title: 'Share', kind: 'rate' },
@@ -103,7 +103,7 @@ export function attributionTable(run: Run): Table {
     title: 'Error attribution',
     note: 'Failed tasks by the kinds that the paper names; the next table has them in detail.',
     columns: [
-      { key: 'agent', title: 'Agent', kind: 'text' },
+      agentColumn,
       ...kinds.map((kind) => ({ key: kind, title: titles[kind], kind: 'count' }) as const),
       { key: 'failures', title: 'Failed', kind: 'count' },
     ],

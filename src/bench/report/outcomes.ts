@@ -1,6 +1,9 @@
 // Which outcomes of a run a table is about: those of one agent, and of tasks that can be compared at all.
 import type { Agent } from '../agents.js';
 import type { Outcome, Run } from './readRun.js';
+import type { Column } from './table.js';
+
+export const agentColumn: Column = { key: 'agent', title: 'Agent', kind: 'text' };
 
 /** What reports call an agent. */
 export function labelOf({ label, name }: Agent): string {

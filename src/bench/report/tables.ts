@@ -5,7 +5,7 @@ import { groupBy } from '../../base/groupBy.js';
 import type { Agent } from '../agents.js';
 import { fidelityOf, type TaskResult } from '../taskResult.js';
 import { attributionTable, errorTable, failureOf } from './attribution.js';
-import { comparable, labelOf, ofAgent } from './outcomes.js';
+import { agentColumn, comparable, labelOf, ofAgent } from './outcomes.js';
 import type { Outcome, Run } from './readRun.js';
 import type { Cell, Column, Table } from './table.js';
 
@@ -52,8 +52,6 @@ const measureColumns: readonly Column[] = [
   { key: 'execution', title: 'Line execution', kind: 'rate' },
   { key: 'testF1', title: 'Test F1', kind: 'rate' },
 ];
-
-const agentColumn: Column = { key: 'agent', title: 'Agent', kind: 'text' };
 
 function toolsOf({ execution }: Agent): string {
   if (typeof execution === 'string') return execution === 'off' ? 'no' : execution;
