@@ -68,9 +68,9 @@ async function install(base, name, spec, extra) {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'package.json'), '{ "private": true }\n');
   const npm = npmCommand();
-  // What an outer npm says of its own package must not lead this one there.
+  // What an outer npm says of its own package and its own Node must not lead this one there.
   const outer = Object.entries(process.env).filter(
-    ([key]) => !/^npm_(package|lifecycle|config_local_prefix)/.test(key),
+    ([key]) => !/^npm_(package|lifecycle|config_local_prefix|config_user_agent)/.test(key),
   );
   const args = [...npm.args, 'install', spec, '--no-audit', '--no-fund', '--loglevel=error'];
   await new Promise((resolve, reject) => {
