@@ -9,6 +9,8 @@ export interface Repair {
   readonly asked: readonly string[];
   /** Library submodules that nobody imports any more. */
   readonly imports: readonly string[];
+  /** Words that failures quote and the original's output does not: values that something should have registered. */
+  readonly words: readonly string[];
 }
 
 const missing: readonly RegExp[] = [
@@ -65,5 +67,7 @@ export function readFailure(
   const asked = [...text.matchAll(/No module named '?([\w.]+)|'([\w.]+)' is not a package/g)]
     .map((match) => match[1] ?? match[2] ?? '')
     .filter((name) => modules.includes(name));
-  return { restore: [...restore], hold, asked, imports };
+  const quoted = [...failures.join('\n').matchAll(/['"]([\w.-]{3,60})['"]/g)].map((match) => match[1] ?? '');
+  const words = [...new Set(quoted)].filter((word) => !originalText.includes(word)).slice(0, 20);
+  return { restore: [...restore], hold, asked, imports, words };
 }

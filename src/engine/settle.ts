@@ -11,6 +11,7 @@ import type { Trace } from '../model/trace.js';
 import { compareOutcomes } from '../score/compareOutcomes.js';
 import { prepareGistRun, runGist } from '../trace/runPytest.js';
 import { findLostRows } from './lostRows.js';
+import { modulesNaming } from './modulesNaming.js';
 import { readFailure } from './repair.js';
 import type { Task } from '../model/task.js';
 import type { Candidate, Session } from './session.js';
@@ -123,6 +124,7 @@ export function firstLinkOptions(
     asked: new Set(),
     libraries: 'used',
     effects: 'touched',
+    effectsOf: new Set(),
     hooks: 'runtime',
     idle: new Set(),
     holdAll: task.layout === 'held',
@@ -190,7 +192,12 @@ export async function settle(
         continue;
       }
       if (best === null || verified || candidate.problems.length < best.problems.length) best = candidate;
-      if (verified) return prune(session, candidate, progress);
+      if (verified) {
+        const { restore, hold, restoreImports, asked, effectsOf, dropBranches } = options;
+        // What earlier steps brought did not help: it goes again where this step's own does alone.
+        const alone = raise({ ...plain, restore, hold, restoreImports, asked, effectsOf });
+        return prune(session, candidate, step === 0 ? options : { ...alone, dropBranches }, progress);
+      }
       const repair = readFailure(
         session.trace.outcome,
         candidate.result.run?.outcome ?? null,
@@ -203,14 +210,17 @@ export async function settle(
       const hold = new Map([...options.hold, ...(task.layout === 'flat' ? [] : repair.hold)]);
       const restoreImports = new Set([...options.restoreImports, ...repair.imports]);
       const asked = new Set([...options.asked, ...(task.layout === 'flat' ? [] : repair.asked)]);
+      const naming = modulesNaming(session.program, repair.words);
+      const effectsOf = new Set([...options.effectsOf, ...naming]);
       if (
         restore.size === options.restore.size &&
         hold.size === options.hold.size &&
         asked.size === options.asked.size &&
+        effectsOf.size === options.effectsOf.size &&
         restoreImports.size === options.restoreImports.size
       )
         break;
-      options = { ...options, restore, hold, restoreImports, asked };
+      options = { ...options, restore, hold, restoreImports, asked, effectsOf };
     }
     session.host.log(`step ${step + 1} of ${ladder.length} did not verify`);
   }
@@ -243,29 +253,39 @@ function lostRows(session: Session, candidate: Candidate): readonly string[] {
   return findLostRows(session.program, idle, executed);
 }
 
-/** Lines that the gist itself does not run are dropped too, as long as the result verifies and loses no other line. */
+/**
+ * Lines that the gist itself does not run are dropped too, as long as the result verifies. `alone` are the options
+ * without what earlier steps of the ladder brought: where they do, they are gone on from.
+ */
 async function prune(
   session: Session,
   verified: Candidate,
+  alone: LinkOptions,
   progress: (stage: Progress['stage'], message: string, fraction: number) => void,
 ): Promise<Candidate> {
   let best = verified;
-  for (let round = 0; round < 3; round += 1) {
+  let base = alone;
+  for (let round = 0; round < 4; round += 1) {
     const idle = idleRows(best);
-    const known = best.options.idle;
-    const more = new Set([...known, ...idle]);
-    if (idle.size === 0 || more.size === known.size) break;
+    const more = new Set([...best.options.idle, ...idle]);
+    const isLowering = base !== best.options;
+    if (!isLowering && (idle.size === 0 || more.size === best.options.idle.size)) break;
     // A second look costs a whole run: only where it drops more than a line in two hundred.
     const statements = best.result.run?.lines?.statements.length ?? 0;
-    if (round > 0 && idle.size * 200 < statements) break;
+    if (!isLowering && best !== verified && idle.size * 200 < statements) break;
     prepareNext(session);
-    const options = { ...best.options, idle: more };
+    const options = { ...base, idle: more };
     const linked = await session.clock.measure('prune', () => link(session.program, options));
-    if (linked.gist.text === best.linked.gist.text) break;
-    progress('prune', `${idle.size} lines did not run: dropping what can go`, 0.9);
-    const candidate = await tryLinked(session, options, linked);
-    if (candidate.problems.length > 0) break;
-    best = candidate;
+    base = best.options;
+    if (linked.gist.text !== best.linked.gist.text) {
+      progress('prune', `${idle.size} lines did not run: dropping what can go`, 0.9);
+      const candidate = await tryLinked(session, options, linked);
+      const holds =
+        candidate.problems.length === 0 && (!isLowering || lostRows(session, candidate).length === 0);
+      if (holds) best = candidate;
+      else if (!isLowering) break;
+      base = best.options;
+    } else if (!isLowering) break;
   }
   return best;
 }

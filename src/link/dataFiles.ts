@@ -67,11 +67,9 @@ export function dataLines(layout: DataLayout, testFile: string, paths: readonly 
   return {
     files: [
       'import atexit, os, shutil, sys, tempfile',
-      "data = tempfile.mkdtemp(prefix='gist-')",
-      'atexit.register(shutil.rmtree, data, True)',
-      `for name, content in {${entries.join(', ')}}.items():`,
-      '    os.makedirs(os.path.dirname(os.path.join(data, name)), exist_ok=True)',
-      "    content is None or open(os.path.join(data, name), 'wb').write(content)",
+      "atexit.register(shutil.rmtree, data := tempfile.mkdtemp(prefix='gist-'), True)",
+      // One statement: each that is added weighs on what the gist has in common with the codebase.
+      `[content is None or open(path, 'wb').write(content) for name, content in {${entries.join(', ')}}.items() for path in [os.path.join(data, name)] if not os.makedirs(os.path.dirname(path), exist_ok=True)]`,
       // Code that reads modules, or what is installed, as data looks for it where the codebase's own import paths were.
       ...(paths.length > 0 && layout.files.some(({ path }) => /\.py$|\.(egg|dist)-info\//.test(path))
         ? [`sys.path += [${paths.map((path) => `os.path.join(data, ${pythonString(path)})`).join(', ')}]`]

@@ -184,7 +184,7 @@ function copyRows(module: Module, rows: Omit<Rows, 'type'>): Line[] {
   for (let row = rows.first; row <= rows.last; row += 1) {
     const closes = row === rows.last && rows.closesAt !== undefined;
     const original = closes
-      ? `${(file.lines[row] ?? '').slice(0, rows.closesAt)} pass`
+      ? `${(file.lines[row] ?? '').slice(0, rows.closesAt)} ${rows.closesWith ?? 'pass'}`
       : (file.lines[row] ?? '');
     let text = original;
     if (!inside.has(row) && rows.from !== rows.to) {

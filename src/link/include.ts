@@ -443,14 +443,14 @@ function includeOnce(
   const touches = makeTouches(program);
   const touchesLive = (module: Module, statement: Statement): boolean => {
     const isDefinition = statement.kind === 'function' || statement.kind === 'class';
-    if (options.effects === 'all' && statement.kind !== 'assign' && !isDefinition) return true;
+    const always = options.effects === 'all' || options.effectsOf.has(module.name);
+    if (always && statement.kind !== 'assign' && !isDefinition) return true;
     const alive = statements.has(module) || module.isTest || module.isConftest;
     const found = receivers(program, module, statement);
     if (found.some((key) => liveSymbols.has(key))) return true;
     const touched = touches(module, statement);
     // A registry that only its own decorator looks into tells nothing to anyone else.
-    const counts = (key: string) =>
-      !isDefinition || options.effects === 'all' || touched.isReadElsewhere(key);
+    const counts = (key: string) => !isDefinition || always || touched.isReadElsewhere(key);
     if (touched.symbols.some((key) => liveSymbols.has(key) && counts(key))) return true;
     return touched.outsideOnly && alive && !isDefinition;
   };
@@ -460,11 +460,11 @@ function includeOnce(
   drain();
   if (options.libraries === 'all') {
     for (const entries of outsideImports().values())
-      for (const { module, statement, name } of entries) needImport(module, statement, name);
+      for (const { module, statement, name } of entries) needBinder(module, statement, name);
   }
   for (const name of options.restoreImports)
     for (const { module, statement, name: bound } of importsLoading(program, name))
-      needImport(module, statement, bound);
+      needBinder(module, statement, bound);
   for (const name of options.restore) {
     for (const module of program.modules.values())
       if (statements.has(module) && module.binders().has(name)) needName(module, name, []);

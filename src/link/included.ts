@@ -14,6 +14,8 @@ export interface IncludeOptions extends TrimChoices {
   readonly restoreImports: ReadonlySet<string>;
   /** Effects on things outside the codebase count where their module is part of the gist, or always. */
   readonly effects: 'touched' | 'all';
+  /** Modules whose effects count always: a candidate's failure told. */
+  readonly effectsOf: ReadonlySet<string>;
   /** Pytest hooks that ran are part of the gist. */
   readonly hooks: 'runtime' | 'all';
 }

@@ -28,9 +28,12 @@ export function libraryImports(program: Program): ReadonlyMap<string, readonly L
         )
           continue;
         const loaded = [...packagesOf(imported.module), imported.module].slice(1);
-        // `from package import name` loads a submodule where that is what the name was seen to be.
+        // `from package import name` loads a submodule where that is what the name was seen to be. Where the name was
+        // not seen it may have been deleted; below a `try` the import has most likely failed.
         const seen = module.bindings.get(imported.bound);
-        if (imported.name !== '' && imported.name !== '*' && (seen === undefined || seen[2] === 'module'))
+        const isDirect = /^(import|from)$/.test(module.statements()[statement]?.kind ?? '');
+        const isModule = seen === undefined ? isDirect : seen[2] === 'module';
+        if (imported.name !== '' && imported.name !== '*' && isModule)
           loaded.push(`${imported.module}.${imported.name}`);
         for (const key of loaded)
           if (!table.has(key)) table.set(key, [{ module, statement, name: imported.bound }]);

@@ -18,6 +18,7 @@ import {
   keepWhole,
   nestedIndent,
   ran,
+  suiteEntered,
   take,
 } from './trimContext.js';
 import { merge, newCollector, type Collector } from './trimmed.js';
@@ -132,6 +133,7 @@ function trimBody(context: Context, statement: Statement, body: Suite, to: strin
   const { file } = context;
   const scope = functionScope(file, statement);
   const forced = new Set<Statement>();
+  const closers = new Map<Suite, string>();
   for (let round = 0; ; round += 1) {
     const collector = newCollector();
     for (const name of scope.parameters) collector.bound.add(name);
@@ -140,6 +142,7 @@ function trimBody(context: Context, statement: Statement, body: Suite, to: strin
       scopes: [...context.scopes, opaqueLocals(scope)],
       inFunction: true,
       forced,
+      closers,
       out: collector,
       path: context.path === '' ? statement.name : `${context.path}.${statement.name}`,
     };
@@ -150,7 +153,8 @@ function trimBody(context: Context, statement: Statement, body: Suite, to: strin
         [...scope.locals].filter((name) => collector.read.has(name) && !collector.bound.has(name)),
       );
       if (lost.size > 0) forceBinding(file, body.statements, lost, forced);
-      if (scope.isGenerator && !collector.yields) forceYield(body.statements, forced);
+      if (scope.isGenerator && !collector.yields && !closeWithYield(inner, body.statements))
+        forceYield(body.statements, forced);
     }
     if (forced.size === before) return collector;
   }
@@ -179,6 +183,41 @@ function forceBinding(
     }
   }
   return found;
+}
+
+/** The first suite of conditions that never held and has a `yield` in it; its header is made to hold that alone. */
+function closeWithYield(context: Context, statements: readonly Statement[]): boolean {
+  for (const statement of statements) {
+    const isOpen = /^(if|for|while)$/.test(statement.kind) && ran(context, statement);
+    for (const suite of isOpen ? statement.suites : []) {
+      if (suite.inline || suite.role === 'else') continue;
+      const evaluated =
+        suite.role === 'body' || (suite.position !== null && context.options.ran(suite.position));
+      if (suiteEntered(context, suite)) {
+        if (!closeWithYield(context, suite.statements)) continue;
+      } else {
+        const own = evaluated ? yieldIn(suite.statements) : undefined;
+        if (own === undefined) continue;
+        context.closers.set(suite, context.file.text.slice(own.node.start, own.node.end));
+      }
+      context.forced.add(statement);
+      return true;
+    }
+  }
+  return false;
+}
+
+function yieldIn(statements: readonly Statement[]): Statement | undefined {
+  for (const statement of statements) {
+    if (statement.kind === 'function' || statement.kind === 'class') continue;
+    const isPlain = statement.suites.length === 0 && statement.firstRow === statement.lastRow;
+    if (isPlain && holdsYield(statement.node)) return statement;
+    for (const suite of statement.suites) {
+      const inner = yieldIn(suite.statements);
+      if (inner !== undefined) return inner;
+    }
+  }
+  return undefined;
 }
 
 function forceYield(statements: readonly Statement[], forced: Set<Statement>): boolean {
@@ -229,6 +268,7 @@ function trimClass(context: Context, statement: Statement, to: string): void {
       ...context,
       out: collector,
       forced: new Set(),
+      closers: new Map(),
       path,
       classNames: classNames(file, statement),
     };
@@ -344,7 +384,17 @@ export function trimTopLevel(
 ): Collector {
   const out = newCollector();
   trimStatement(
-    { file, options, scopes: [], inFunction: false, forced: new Set(), out, path: '', trimBlock },
+    {
+      file,
+      options,
+      scopes: [],
+      inFunction: false,
+      forced: new Set(),
+      closers: new Map(),
+      out,
+      path: '',
+      trimBlock,
+    },
     statement,
     to,
   );

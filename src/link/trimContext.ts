@@ -28,6 +28,8 @@ export interface Context {
   readonly inFunction: boolean;
   /** Statements that must stay though they did not run. */
   readonly forced: Set<Statement>;
+  /** Suites that never ran, with the `yield` of theirs that makes the function a generator all the same. */
+  readonly closers: Map<Suite, string>;
   readonly out: Collector;
   /** Qualified name of the enclosing definitions. */
   readonly path: string;
@@ -134,7 +136,14 @@ export function keepWhole(context: Context, statement: Statement, to: string, re
 /** Turns the header that was added last into one without a suite: what it guards never ran. */
 export function closeHeader(context: Context, suite: Suite): void {
   const header = context.out.pieces.pop();
-  if (header?.type === 'rows') context.out.pieces.push({ ...header, closesAt: suite.colon.column });
+  if (header?.type !== 'rows') return;
+  const closesWith = context.closers.get(suite);
+  if (closesWith !== undefined) context.out.yields = true;
+  context.out.pieces.push({
+    ...header,
+    closesAt: suite.colon.column,
+    ...(closesWith === undefined ? {} : { closesWith }),
+  });
 }
 
 export function nestedIndent(context: Context, outer: Statement, suite: Suite): string {

@@ -9,9 +9,10 @@ export interface Rows {
   readonly last: number;
   readonly from: string;
   readonly to: string;
-  /** Replaces the start of the first row (`elif` becomes `if`). */
-  /** Column behind the header's colon, where nothing of the suite is left: `pass` goes there. */
+  /** Column behind the header's colon, where nothing of the suite is left: `pass` goes there, or `closesWith`. */
   readonly closesAt?: number;
+  readonly closesWith?: string;
+  /** Replaces the start of the first row (`elif` becomes `if`). */
   readonly replace: { readonly old: string; readonly by: string; readonly why: string } | null;
 }
 

@@ -278,7 +278,17 @@ export function functionScope(file: SourceFile, statement: Statement): FunctionS
   };
 }
 
-/** Every identifier below a node that stands for a name: attribute and keyword names are none. */
+const comprehensions = new Set([
+  'list_comprehension',
+  'set_comprehension',
+  'dictionary_comprehension',
+  'generator_expression',
+]);
+
+/**
+ * Every identifier below a node that stands for a name of its scope: attribute and keyword names are none, nor are
+ * those that a comprehension or a lambda keeps to itself.
+ */
 export function identifiers(file: SourceFile, node: PyNode, add: (name: string) => void): void {
   if (node.field === 'attribute') return;
   if (node.type === 'keyword_argument') {
@@ -286,5 +296,38 @@ export function identifiers(file: SourceFile, node: PyNode, add: (name: string) 
     return;
   }
   if (node.type === 'identifier') add(textOf(file, node));
+  const own = new Set<string>();
+  const inside = (name: string): void => {
+    if (!own.has(name)) add(name);
+  };
+  if (comprehensions.has(node.type)) {
+    const clauses = node.children.filter((child) => child.type === 'for_in_clause');
+    for (const clause of clauses) {
+      const left = childByField(clause, 'left');
+      if (left !== undefined) targetNames(file, left, (name) => own.add(name));
+    }
+    // The first iterable is evaluated outside.
+    const first = clauses[0] === undefined ? undefined : childByField(clauses[0], 'right');
+    if (first !== undefined) identifiers(file, first, add);
+    for (const child of node.children) {
+      if (child !== clauses[0]) identifiers(file, child, inside);
+      else
+        for (const part of child.children)
+          if (part !== first && part.field !== 'left') identifiers(file, part, inside);
+    }
+    return;
+  }
+  if (node.type === 'lambda') {
+    const parameters = childByField(node, 'parameters');
+    for (const name of parameterNames(file, parameters)) own.add(name);
+    // Defaults are evaluated outside.
+    for (const child of parameters?.children ?? []) {
+      const value = childByField(child, 'value');
+      if (value !== undefined) identifiers(file, value, add);
+    }
+    const body = childByField(node, 'body');
+    if (body !== undefined) identifiers(file, body, inside);
+    return;
+  }
   for (const child of node.children) identifiers(file, child, add);
 }
